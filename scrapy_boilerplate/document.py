@@ -1,0 +1,158 @@
+"""extract(), and the Document that it returns."""
+
+from __future__ import annotations
+
+import numbers
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from lxml import etree
+
+from .blocks import segment
+from .features import Features
+from .filters import ANCESTOR_DEPTHS, FILTER_NAMES, keep
+from .models import DEFAULT_MODEL, Model, load_model
+from .render import to_text
+from .tree import to_tree
+from .xpaths import xpaths
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A run of text with no block-level element inside, and how content-like it is."""
+
+    text: str
+    score: float  # 0 boilerplate .. 1 content
+    is_content: bool  # kept by the threshold and the filter
+    tag: str  # of the innermost block-level element around the text
+    xpath: str  # of that element
+    words: int
+    link_density: float  # the share of the text that is inside links, 0..1
+
+
+class Document:
+    """A page split into blocks, scored and cleaned.
+
+    Made by `extract()`. The scores are there when it is made; texts, blocks and title are put together when they
+    are first asked for.
+    """
+
+    def __init__(
+        self,
+        root: etree._Element | None,
+        model: Model,
+        *,
+        threshold: float | None = None,
+        filter: str | None = None,
+        ancestor_depth: int = 2,
+        image_alt: bool = False,
+    ) -> None:
+        self._root = root
+        self._page = segment(root, image_alt=image_alt)
+        self._features = Features(self._page)
+        words = self._features.shallow.words
+        self._scores = model.score(self._features)
+        self.threshold = model.choose_threshold(self._scores, words) if threshold is None else threshold
+        self._kept = keep(
+            self._page,
+            self._scores,
+            words,
+            threshold=self.threshold,
+            filter=filter,
+            ancestor_depth=ancestor_depth,
+            title=self.title if filter == "main" else None,
+        )
+
+    @cached_property
+    def main_text(self) -> str:
+        """The kept blocks as text; "" when nothing is content."""
+        return to_text(self._page, np.flatnonzero(self._kept).tolist())
+
+    @cached_property
+    def blocks(self) -> tuple[Block, ...]:
+        """All blocks of the page in document order, kept or not."""
+        page, shallow = self._page, self._features.shallow
+        paths = xpaths(self._root, page, page.block_nodes) if self._root is not None else {}
+        return tuple(
+            Block(text, score, is_content, page.tags[node], paths[node], words, link_density)
+            for text, score, is_content, node, words, link_density in zip(
+                page.texts,
+                self._scores.tolist(),
+                self._kept.tolist(),
+                page.block_nodes,
+                shallow.words.astype(int).tolist(),
+                shallow.link_density.tolist(),
+                strict=True,
+            )
+        )
+
+    @cached_property
+    def score(self) -> float:
+        """How sure we are that main_text is right, 0 to 1: the F1 to expect if the scores were probabilities."""
+        words = self._features.shallow.words
+        expected = float(self._scores @ words)
+        found = float(self._scores[self._kept] @ words[self._kept])
+        total = float(words[self._kept].sum()) + expected
+        return 2 * found / total if total else 0.0
+
+    @cached_property
+    def title(self) -> str | None:
+        """The page's `<title>`, None if it has none."""
+        if self._root is None:
+            return None
+        for title in self._root.getroottree().iter("title", "{*}title"):
+            parent = title.getparent()
+            if parent is not None and "svg" in str(parent.tag):
+                continue
+            return " ".join("".join(map(str, title.itertext())).split()) or None
+        return None
+
+    def __repr__(self) -> str:
+        return f"<Document {self.title!r}: {int(self._kept.sum())} of {len(self._kept)} blocks kept>"
+
+
+def extract(
+    page: Any,
+    *,
+    model: str | Model = DEFAULT_MODEL,
+    threshold: float | None = None,
+    filter: str | None = None,
+    ancestor_depth: int = 2,
+    image_alt: bool = False,
+) -> Document:
+    """Find the main text of a page: a str, bytes, a Scrapy response, a parsel Selector or an lxml element.
+
+    `threshold` is the lowest score that is kept, None leaves it to the model; `filter` is "ancestor" (with
+    `ancestor_depth`), "largest" or "main"; `image_alt` also reads the alternative texts of images. Bad arguments raise
+    ValueError or TypeError; whatever a page holds, it does not.
+    """
+    check_options(threshold=threshold, filter=filter, ancestor_depth=ancestor_depth)
+    return Document(
+        to_tree(page),
+        load_model(model) if isinstance(model, str) else model,
+        threshold=threshold,
+        filter=filter,
+        ancestor_depth=ancestor_depth,
+        image_alt=image_alt,
+    )
+
+
+def check_options(*, threshold: object, filter: object, ancestor_depth: object) -> None:
+    """Raise ValueError for an option that no page could be extracted with."""
+    if threshold is not None and not _is_share(threshold):
+        raise ValueError(f"threshold must be None or a number from 0 to 1, not {threshold!r}")
+    if filter is not None and filter not in FILTER_NAMES:
+        raise ValueError(f"filter must be None or one of {', '.join(FILTER_NAMES)}, not {filter!r}")
+    if isinstance(ancestor_depth, bool) or ancestor_depth not in ANCESTOR_DEPTHS:
+        raise ValueError(
+            f"ancestor_depth must be a whole number from {ANCESTOR_DEPTHS[0]} to {ANCESTOR_DEPTHS[-1]}, "
+            f"not {ancestor_depth!r}"
+        )
+
+
+def _is_share(value: object) -> bool:
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        return False
+    return 0 <= float(value) <= 1
