@@ -1,0 +1,40 @@
+"""The main text of every page that Scrapy crawls, with a score for each of its blocks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .document import Block, Document, extract
+
+if TYPE_CHECKING:
+    from .addon import Addon
+    from .middlewares import BoilerplateDownloaderMiddleware, BoilerplateSpiderMiddleware
+    from .pipelines import BoilerplatePipeline
+
+__all__ = [
+    "Addon",
+    "Block",
+    "BoilerplateDownloaderMiddleware",
+    "BoilerplatePipeline",
+    "BoilerplateSpiderMiddleware",
+    "Document",
+    "extract",
+]
+
+__version__ = "0.1.0"
+
+# Loaded when asked for: extract() works where Scrapy is not imported.
+_SCRAPY_COMPONENTS = {
+    "Addon": "addon",
+    "BoilerplateDownloaderMiddleware": "middlewares",
+    "BoilerplateSpiderMiddleware": "middlewares",
+    "BoilerplatePipeline": "pipelines",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _SCRAPY_COMPONENTS:
+        from importlib import import_module
+
+        return getattr(import_module(f".{_SCRAPY_COMPONENTS[name]}", __name__), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,1 @@
+"""`scrapy boilerplate ...`, found by Scrapy through the entry point in pyproject.toml."""

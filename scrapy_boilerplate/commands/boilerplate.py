@@ -1,0 +1,160 @@
+"""`scrapy boilerplate URL-or-file`: what the crawl would make of one page."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import AsyncIterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, ClassVar
+
+from scrapy import Request, Spider
+from scrapy.commands import ScrapyCommand
+from scrapy.crawler import Crawler
+from scrapy.exceptions import UsageError
+from scrapy.http import HtmlResponse, Response
+from scrapy.utils.spider import DefaultSpider, spidercls_for_request
+from w3lib.url import is_url
+
+from ..document import Document, extract
+from ..filters import FILTER_NAMES
+from ..models import MODELS
+from ..settings import Options
+
+
+class Command(ScrapyCommand):
+    """Fetch a page as the project's crawls do, or read it from a file, and print its main text."""
+
+    requires_project = False
+    default_settings: ClassVar[dict[str, Any]] = {"LOG_LEVEL": "WARNING"}
+
+    def syntax(self) -> str:
+        return "[options] <url-or-file>"
+
+    def short_desc(self) -> str:
+        return "Print the main text of a page"
+
+    def long_desc(self) -> str:
+        return (
+            "Fetch a URL with Scrapy's downloader and the project's settings, or read a file, and print the main text"
+            " of the page. What the options leave open is taken from the BOILERPLATE_* settings."
+        )
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument("--model", metavar="NAME", help=f"one of: {', '.join(MODELS)}")
+        parser.add_argument("--threshold", metavar="SCORE", help="lowest score to keep, 0 to 1")
+        parser.add_argument("--filter", metavar="NAME", help=f"one of: {', '.join(FILTER_NAMES)}, None")
+        parser.add_argument("--spider", metavar="NAME", help="take the settings of this spider")
+        output = parser.add_mutually_exclusive_group()
+        output.add_argument("--blocks", action="store_true", help="print all blocks with their scores")
+        output.add_argument("--json", action="store_true", help="print title, score, main text and blocks as JSON")
+
+    def run(self, args: list[str], opts: Namespace) -> None:
+        if len(args) != 1:
+            raise UsageError
+        [page] = args
+        file = Path(page)
+        if file.is_file():
+            crawler = self._crawler_for(opts, None)
+            _print(page, file.read_bytes(), _options(crawler, opts), opts)
+        elif is_url(page):
+            self._fetch(page, opts)
+        else:
+            raise UsageError(f"neither a URL nor a file: {page}", print_help=False)
+
+    def _crawler_for(self, opts: Namespace, request: Request | None) -> Crawler:
+        """A crawler for one request, with the settings of the spider that would make it."""
+        assert self.crawler_process is not None
+        loader = self.crawler_process.spider_loader
+        spider_class: type[Spider] = DefaultSpider
+        if opts.spider:
+            spider_class = loader.load(opts.spider)
+        elif request is not None:
+            spider_class = spidercls_for_request(loader, request, DefaultSpider) or DefaultSpider
+
+        async def start(_: Spider) -> AsyncIterator[Any]:
+            if request is not None:
+                yield request
+
+        return self.crawler_process.create_crawler(type(spider_class.__name__, (spider_class,), {"start": start}))
+
+    def _fetch(self, url: str, opts: Namespace) -> None:
+        assert self.crawler_process is not None
+        request = Request(url, callback=self._fetched, errback=self._failed, dont_filter=True)
+        # An error page is a page too: whoever asks for it wants to see what is made of it.
+        request.meta["handle_httpstatus_list"] = list(range(400, 600))
+        crawler = self._crawler_for(opts, request)
+        request.cb_kwargs.update(options=_options(crawler, opts), opts=opts)
+        self.exitcode = 1  # until there is something to show
+        self.crawler_process.crawl(crawler)
+        self.crawler_process.start()
+
+    def _fetched(self, response: Response, options: Options, opts: Namespace) -> None:
+        if not isinstance(response, HtmlResponse):
+            kind = (response.headers.get("Content-Type") or b"unknown").decode("latin-1")
+            print(f"{response.url} is not an HTML page (Content-Type: {kind})", file=sys.stderr)
+            return
+        if response.status >= 400:
+            print(f"{response.url} answered {response.status}; this is its error page:", file=sys.stderr)
+        _print(response.url, response, options, opts)
+        self.exitcode = 0
+
+    def _failed(self, failure: Any) -> None:
+        print(f"could not fetch the page: {failure.getErrorMessage() or failure.type.__name__}", file=sys.stderr)
+
+
+def _options(crawler: Crawler, opts: Namespace) -> Options:
+    """The crawl's settings with what the command line says."""
+    given = {name: getattr(opts, name) for name in ("model", "threshold", "filter") if getattr(opts, name) is not None}
+    try:
+        return Options.from_settings(crawler.settings).for_page(given)
+    except ValueError as error:
+        raise UsageError(str(error), print_help=False) from None
+
+
+def _print(name: str, page: bytes | Response, options: Options, opts: Namespace) -> None:
+    document = extract(
+        page,
+        model=options.model,
+        threshold=options.threshold,
+        filter=options.filter,
+        ancestor_depth=options.ancestor_depth,
+        image_alt=options.image_alt,
+    )
+    if opts.json:
+        print(_as_json(name, document))
+    elif opts.blocks:
+        print(_as_table(document))
+    else:
+        print(document.main_text)
+    if not document.main_text:
+        print(f"{name}: no main text found in {len(document.blocks)} blocks", file=sys.stderr)
+
+
+def _as_json(name: str, document: Document) -> str:
+    content = {
+        "page": name,
+        "title": document.title,
+        "score": round(document.score, 4),
+        "threshold": document.threshold,
+        "main_text": document.main_text,
+        "blocks": [asdict(block) for block in document.blocks],
+    }
+    return json.dumps(content, ensure_ascii=False, indent=2)
+
+
+def _as_table(document: Document) -> str:
+    """Score, whether the block is kept, its tag and how its text begins, as wide as the terminal."""
+    tag_width = max((len(block.tag) for block in document.blocks), default=3)
+    text_width = max(shutil.get_terminal_size().columns - tag_width - 16, 20)
+    lines = [f"score   kept  {'tag':{tag_width}}  text"]
+    for block in document.blocks:
+        text = " ".join(block.text.split())
+        if len(text) > text_width:
+            text = text[: text_width - 1] + "…"
+        lines.append(f"{block.score:.4f}  {'keep' if block.is_content else '-':4}  {block.tag:{tag_width}}  {text}")
+    return "\n".join(lines)
