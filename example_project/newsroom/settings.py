@@ -1,0 +1,10 @@
+BOT_NAME = "newsroom"
+SPIDER_MODULES = ["newsroom.spiders"]
+ROBOTSTXT_OBEY = True
+LOG_LEVEL = "INFO"
+
+# The one line that adds main_text and blocks to every item.
+ADDONS = {"scrapy_boilerplate.Addon": 100}
+
+# Single articles: of the text that the model keeps, only the largest group under one ancestor.
+BOILERPLATE_FILTER = "ancestor"
