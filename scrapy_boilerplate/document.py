@@ -103,10 +103,8 @@ class Document:
         if self._root is None:
             return None
         for title in self._root.getroottree().iter("title", "{*}title"):
-            parent = title.getparent()
-            if parent is not None and "svg" in str(parent.tag):
-                continue
-            return " ".join("".join(map(str, title.itertext())).split()) or None
+            if next(title.iterancestors("svg", "{*}svg"), None) is None:
+                return " ".join("".join(map(str, title.itertext())).split()) or None
         return None
 
     def __repr__(self) -> str:

@@ -43,7 +43,7 @@ def to_tree(page: Any) -> etree._Element | None:
     A tree that was handed in is returned as it is; nothing here or later changes it.
     """
     if isinstance(page, str):
-        return _parse(_SURROGATES.sub("", page).encode("utf-8"))
+        return _parse(_encode(page))
     if isinstance(page, (bytes, bytearray, memoryview)):
         return parse_bytes(bytes(page))
     if isinstance(page, etree._ElementTree):
@@ -106,7 +106,14 @@ def _to_utf8(body: bytes, codec: str | None) -> bytes:
             return body
     except UnicodeDecodeError:
         codec = codec or "cp1252"
-    return body.decode(codec or "utf-8", "replace").encode("utf-8", "replace")
+    return _encode(body.decode(codec or "utf-8", "replace"))
+
+
+def _encode(text: str) -> bytes:
+    try:
+        return text.encode("utf-8")
+    except UnicodeEncodeError:  # lone surrogates, which no encoding can write
+        return _SURROGATES.sub("", text).encode("utf-8")
 
 
 def _is_binary(body: bytes) -> bool:

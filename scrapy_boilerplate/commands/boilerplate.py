@@ -9,13 +9,14 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import AsyncIterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from scrapy import Request, Spider
 from scrapy.commands import ScrapyCommand
 from scrapy.crawler import Crawler
 from scrapy.exceptions import UsageError
 from scrapy.http import HtmlResponse, Response
+from scrapy.settings import SETTINGS_PRIORITIES
 from scrapy.utils.spider import DefaultSpider, spidercls_for_request
 from w3lib.url import is_url
 
@@ -29,7 +30,6 @@ class Command(ScrapyCommand):
     """Fetch a page as the project's crawls do, or read it from a file, and print its main text."""
 
     requires_project = False
-    default_settings: ClassVar[dict[str, Any]] = {"LOG_LEVEL": "WARNING"}
 
     def syntax(self) -> str:
         return "[options] <url-or-file>"
@@ -52,6 +52,13 @@ class Command(ScrapyCommand):
         output = parser.add_mutually_exclusive_group()
         output.add_argument("--blocks", action="store_true", help="print all blocks with their scores")
         output.add_argument("--json", action="store_true", help="print title, score, main text and blocks as JSON")
+
+    def process_options(self, args: list[str], opts: Namespace) -> None:
+        super().process_options(args, opts)
+        assert self.settings is not None
+        # Beside the text only what went wrong is shown, whatever the project logs, unless the user asks for more.
+        if (self.settings.getpriority("LOG_LEVEL") or 0) < SETTINGS_PRIORITIES["cmdline"]:
+            self.settings.set("LOG_LEVEL", "WARNING", priority="cmdline")
 
     def run(self, args: list[str], opts: Namespace) -> None:
         if len(args) != 1:

@@ -32,7 +32,10 @@ class NewsSpider(scrapy.Spider):
     def parse(self, response: Response) -> Iterator[Any]:
         if is_article(response):
             yield {"url": response.url, "headline": response.xpath("normalize-space(//h1)").get()}
-        yield from response.follow_all(self.links.extract_links(response))
+        for link in self.links.extract_links(response):
+            # The entries of a live blog are cousins rather than siblings: one level up they are together.
+            meta = {"boilerplate": {"ancestor_depth": 2}} if "/live/" in link.url else {}
+            yield response.follow(link, meta=meta)
 
     def closed(self, reason: str) -> None:
         if self.server:
