@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from lxml import etree
 
 # What a tag does to the run of text around it. A tag that is not listed, a custom element for example, ends the run;
 # only those with a prefix, which word processors and widgets strew into their paragraphs, do not.
-_INLINE, _BLOCK, _LINK, _PREFORMATTED, _BREAK, _IMAGE, _BUTTON, _DROPPED = range(8)
+_INLINE, _BLOCK, _LINK, _PREFORMATTED, _BUTTON, _BREAK, _IMAGE, _DROPPED = range(8)
 
 _INLINE_TAGS = """
     abbr acronym b bdi bdo big blink cite code data del dfn em font i ins kbd label mark nobr output picture q rb rp rt
     rtc ruby s samp slot small source span strike strong sub sup time track tt u var wbr
 """.split()
 _DROPPED_TAGS = """
-    area audio base canvas col colgroup datalist embed frame frameset head iframe input link map math meta meter
+    area audio base canvas col colgroup datalist embed frame head iframe input link map math meta meter
     noembed object optgroup option param progress script select style svg template textarea title video
 """.split()
 PREFORMATTED_TAGS = frozenset({"pre", "listing", "xmp", "plaintext"})
@@ -47,17 +47,18 @@ _INVISIBLE = re.compile(
 class Page:
     """The blocks of a page in document order, and the elements in which they stand.
 
-    The first four lists have an entry for each block, the last three one for each element that was read; an element's
+    The first four lists have an entry for each block, the next two one for each element that was read; an element's
     parent always comes before it, so that one loop forward carries a fact from every element to all that it holds.
     """
 
-    texts: list[str]
-    link_texts: list[str]  # the part of the text that is inside links, its white space as it came
-    block_nodes: list[int]  # the innermost block-level element around the text
-    pre_lines: list[int]  # the line's number in its <pre>, from 1; 0 elsewhere
+    texts: list[str] = field(default_factory=list)
+    link_texts: list[str] = field(default_factory=list)  # what of the text is inside links, its white space as it came
+    block_nodes: list[int] = field(default_factory=list)  # the innermost block-level element around the text
+    pre_lines: list[int] = field(default_factory=list)  # the line's number in its <pre>, from 1; 0 elsewhere
 
-    tags: list[str]
-    parents: list[int]  # -1 for the root
+    tags: list[str] = field(default_factory=list)
+    parents: list[int] = field(default_factory=list)  # -1 for the root
+    namespaces: set[str] = field(default_factory=set)  # of the elements; the HTML parser gives them none
 
     def nearest(self, wanted: Container[str]) -> list[int]:
         """For each element the nearest one, itself included, with a wanted tag; -1 where there is none."""
@@ -72,7 +73,7 @@ def segment(root: etree._Element | None, *, image_alt: bool = False) -> Page:
 
     `image_alt` reads the alternative texts of images as if they stood in the page.
     """
-    page = Page([], [], [], [], [], [])
+    page = Page()
     if root is not None and _KINDS.get(root.tag) != _DROPPED:
         _walk(root, page, image_alt)
     return page
@@ -95,20 +96,25 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> None:
     link_end = -1  # how many pieces there were when the last link ended
     line_break = -1  # how many pieces there were at the last line break
     pre_line = 0  # the line of the open <pre>; 0 outside
+    buttons: list[tuple[int, int, int]] = []  # for each open button how many blocks and pieces came before it
 
     def end_block() -> None:
-        nonlocal link_end, line_break
+        nonlocal link_end, line_break, pre_line
+        link_text = "".join(link_pieces)
         if pre_line:
             text = _INVISIBLE.sub("", "".join(pieces)).rstrip()  # its white space is part of the text
         else:
             text = " ".join("".join(pieces).split())
             if not text.isprintable():
                 text = " ".join(_INVISIBLE.sub("", text).split())
+                link_text = _INVISIBLE.sub("", link_text)
         if text:
             add_text(text)
-            add_link_text("".join(link_pieces))
+            add_link_text(link_text)
             add_block_node(container)
             add_pre_line(pre_line)
+        if pre_line:
+            pre_line += 1
         pieces.clear()
         link_pieces.clear()
         link_end = line_break = -1
@@ -119,37 +125,37 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> None:
             link_pieces.append(text)
 
     def read_lines(text: str) -> None:
-        nonlocal pre_line
         first, *others = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
         read(first)
         for line in others:
             end_block()
-            pre_line += 1
             read(line)
 
     def read_break() -> None:
         nonlocal line_break
         if pre_line:
             read_lines("\n")
-        elif line_break >= 0 and not "".join(pieces[line_break:]).strip():
+        elif line_break >= 0 and not _INVISIBLE.sub("", "".join(pieces[line_break:])).strip():
             end_block()
         elif pieces:
             line_break = len(pieces)
             read(" ")
 
-    def is_void(element: etree._Element, kind: int) -> bool:
-        """Deal with an element that has nothing to walk into; False if it has."""
-        if kind == _BREAK:
-            read_break()
-        elif kind == _IMAGE and image_alt:
-            read(element.get("alt", ""))
-        elif kind == _BUTTON:
-            # A control, and dropped; but one that opens something is the heading of what it opens.
-            if element.get("aria-expanded") is not None or element.get("aria-controls") is not None:
-                return False
-            add_tag("button")  # only so that the others are counted right
-            add_parent(parent)
-        return True
+    def drop_label() -> None:
+        """Take back what was read in a button.
+
+        More than one block is no label: a parser that misses a closing tag puts half the page into a button.
+        """
+        blocks_before, pieces_before, link_pieces_before = buttons.pop()
+        blocks = len(page.texts) - blocks_before
+        if blocks == 0:
+            del pieces[pieces_before:], link_pieces[link_pieces_before:]
+            pieces.append(" ")
+        elif blocks == (2 if pieces_before else 1):  # the text before the button and its label, or the label alone
+            pieces.clear()
+            link_pieces.clear()
+            for values in (page.texts, page.link_texts, page.block_nodes, page.pre_lines):
+                values.pop()
 
     stack: list[tuple[Iterator[etree._Element], etree._Element, int, int, int, int]] = []
     siblings: Iterator[etree._Element] = iter((root,))
@@ -160,16 +166,26 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> None:
             tag = element.tag
             kind = kinds.get(tag)
             if kind is None:
-                tag = _local_name(tag)
+                if tag[0] == "{":
+                    page.namespaces.add(tag[: tag.index("}") + 1])
+                    tag = _local_name(tag)
                 kind = kinds.get(tag, _INLINE if ":" in tag else _BLOCK)
             outer_container, outer_line = container, pre_line
-            if kind == _DROPPED or (kind >= _BREAK and is_void(element, kind)):
+            if kind >= _BREAK:
+                if kind == _BREAK:
+                    read_break()
+                elif kind == _IMAGE and image_alt:
+                    read(element.get("alt", ""))
                 kind = _INLINE  # of which only the text behind it is left to read
             else:
+                if kind == _BUTTON and _opens_something(element):
+                    kind = _BLOCK
                 if kind == _LINK:
-                    if link_end == len(pieces):
+                    if link_end == len(pieces) and not pre_line:
                         pieces.append(" ")  # two links side by side are two words
                     links += 1
+                elif kind == _BUTTON:
+                    buttons.append((len(page.texts), len(pieces), len(link_pieces)))
                 elif kind != _INLINE:
                     if pieces:
                         end_block()
@@ -200,10 +216,14 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> None:
             links -= 1
             link_end = len(pieces)
             link_pieces.append(" ")
+        elif kind == _BUTTON:
+            drop_label()
         elif kind != _INLINE:
             if pieces:
                 end_block()
-            container, pre_line = outer_container, outer_line
+            container = outer_container
+            if kind == _PREFORMATTED:
+                pre_line = outer_line
         text = element.tail
         if text and (pieces or pre_line or not text.isspace()) and parent >= 0:
             if pre_line:
@@ -216,6 +236,11 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> None:
         end_block()
 
 
+def _opens_something(button: etree._Element) -> bool:
+    """Whether a button is the heading of what it opens, as in a list of questions and answers, and no mere control."""
+    return button.get("aria-expanded") is not None or button.get("aria-controls") is not None
+
+
 def _local_name(tag: str) -> str:
     """An XHTML element's name without its namespace; the HTML parser knows none."""
-    return tag.rpartition("}")[2] if tag[0] == "{" else tag
+    return tag.rpartition("}")[2]

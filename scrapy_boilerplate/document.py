@@ -92,10 +92,9 @@ class Document:
     def score(self) -> float:
         """How sure we are that main_text is right, 0 to 1: the F1 to expect if the scores were probabilities."""
         words = self._features.shallow.words
-        expected = float(self._scores @ words)
-        found = float(self._scores[self._kept] @ words[self._kept])
-        total = float(words[self._kept].sum()) + expected
-        return 2 * found / total if total else 0.0
+        content = self._scores * words  # how many words of each block are content, as far as we know
+        total = float(words[self._kept].sum() + content.sum())
+        return 2 * float(content[self._kept].sum()) / total if total else 0.0
 
     @cached_property
     def title(self) -> str | None:
@@ -127,9 +126,13 @@ def extract(
     ValueError or TypeError; whatever a page holds, it does not.
     """
     check_options(threshold=threshold, filter=filter, ancestor_depth=ancestor_depth)
+    if isinstance(model, str):
+        model = load_model(model)
+    elif not isinstance(model, Model):
+        raise TypeError(f"model must be a name or a Model, not {model!r}")
     return Document(
         to_tree(page),
-        load_model(model) if isinstance(model, str) else model,
+        model,
         threshold=threshold,
         filter=filter,
         ancestor_depth=ancestor_depth,
@@ -143,7 +146,7 @@ def check_options(*, threshold: object, filter: object, ancestor_depth: object) 
         raise ValueError(f"threshold must be None or a number from 0 to 1, not {threshold!r}")
     if filter is not None and filter not in FILTER_NAMES:
         raise ValueError(f"filter must be None or one of {', '.join(FILTER_NAMES)}, not {filter!r}")
-    if isinstance(ancestor_depth, bool) or ancestor_depth not in ANCESTOR_DEPTHS:
+    if type(ancestor_depth) is not int or ancestor_depth not in ANCESTOR_DEPTHS:
         raise ValueError(
             f"ancestor_depth must be a whole number from {ANCESTOR_DEPTHS[0]} to {ANCESTOR_DEPTHS[-1]}, "
             f"not {ancestor_depth!r}"

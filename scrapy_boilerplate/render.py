@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -18,28 +19,33 @@ def to_text(page: Page, numbers: Sequence[int]) -> str:
     """
     if not numbers:
         return ""
-    tags = [page.tags[page.block_nodes[number]] for number in numbers]
-    # What is asked of whole tables and <pre>s is asked of all elements at once, and only if there are any.
-    rows = page.nearest({"tr"}) if not _CELL_TAGS.isdisjoint(tags) else []
-    tables = page.nearest({"table"}) if rows else []
-    preformatted = page.nearest(PREFORMATTED_TAGS) if any(page.pre_lines[number] for number in numbers) else []
+    nodes = page.block_nodes
+    # What is asked of tables and <pre>s is asked of all elements at once, and only if there are any.
+    cells = page.nearest(_CELL_TAGS) if "tr" in page.tags else []
+    rows = page.nearest({"tr"}) if cells else []
+    tables = page.nearest({"table"}) if cells else []
+    preformatted = page.nearest(PREFORMATTED_TAGS) if any(page.pre_lines) else []
+    texts_in_cell = Counter(cells[nodes[number]] for number in numbers) if cells else Counter()
 
-    def separator(above: int, below: int, tag_above: str, tag_below: str) -> str:
-        node_above, node_below = page.block_nodes[above], page.block_nodes[below]
+    def is_cell(node: int) -> bool:
+        """Whether this is all that a table cell holds; cells with several paragraphs are for layout."""
+        return bool(cells) and cells[node] >= 0 and texts_in_cell[cells[node]] == 1
+
+    def separator(above: int, below: int) -> str:
+        node_above, node_below = nodes[above], nodes[below]
         if page.pre_lines[above] and preformatted[node_above] == preformatted[node_below]:
             return "\n" * min(page.pre_lines[below] - page.pre_lines[above], 2)
-        if node_above == node_below:
-            return "\n\n"
-        if tag_above in _CELL_TAGS and tag_below in _CELL_TAGS:
-            if rows[node_above] == rows[node_below]:
-                return "\t"
-            if tables[node_above] == tables[node_below]:
-                return "\n"
-        if tag_above in _LIST_ITEM_TAGS and tag_below in _LIST_ITEM_TAGS:
+        if is_cell(node_above) and is_cell(node_below) and tables[node_above] == tables[node_below]:
+            return "\t" if rows[node_above] == rows[node_below] else "\n"
+        if (
+            node_above != node_below
+            and page.tags[node_above] in _LIST_ITEM_TAGS
+            and page.tags[node_below] in _LIST_ITEM_TAGS
+        ):
             return "\n"
         return "\n\n"
 
     pieces = [page.texts[numbers[0]]]
-    for neighbours, neighbour_tags in zip(pairwise(numbers), pairwise(tags), strict=True):
-        pieces += separator(*neighbours, *neighbour_tags), page.texts[neighbours[1]]
+    for above, below in pairwise(numbers):
+        pieces += separator(above, below), page.texts[below]
     return "".join(pieces)

@@ -8,8 +8,18 @@ from typing import Any
 
 from lxml import etree
 
-# What the WHATWG Encoding Standard reads some labels as, where Python's codec of that name knows fewer characters.
-_BROWSER_CODECS = {
+# The encodings of the WHATWG Encoding Standard by Python's names for them; no page is read in any other.
+_BROWSER_CODECS = frozenset(
+    """
+    utf-8 utf-16-le utf-16-be cp866 koi8-r koi8-u mac-roman mac-cyrillic gb18030 big5hkscs euc_jp iso2022_jp cp932 cp949
+    iso8859-2 iso8859-3 iso8859-4 iso8859-5 iso8859-6 iso8859-7 iso8859-8 iso8859-10 iso8859-13 iso8859-14 iso8859-15
+    iso8859-16 cp874 cp1250 cp1251 cp1252 cp1253 cp1254 cp1255 cp1256 cp1257 cp1258
+    """.split()
+)
+# What the standard reads as a larger encoding than the label says.
+_LARGER_CODECS = {
+    "utf-16": "utf-16-le",
+    "utf-8-sig": "utf-8",
     "ascii": "cp1252",
     "iso8859-1": "cp1252",
     "iso8859-9": "cp1254",
@@ -19,7 +29,24 @@ _BROWSER_CODECS = {
     "gbk": "gb18030",
     "shift_jis": "cp932",
     "euc_kr": "cp949",
+    "johab": "cp949",
     "big5": "big5hkscs",
+}
+# Labels that Python doesn't know, beside those with an "x-" before the name.
+_OTHER_LABELS = {
+    "dos-874": "cp874",
+    "windows-874": "cp874",
+    "windows-949": "cp949",
+    "windows-31j": "cp932",
+    "iso-8859-8-i": "iso8859-8",
+    "iso-8859-8-e": "iso8859-8",
+    "logical": "iso8859-8",
+    "visual": "iso8859-8",
+    "unicode-1-1-utf-8": "utf-8",
+    "macintosh": "mac-roman",
+    "mac": "mac-roman",
+    "mac-ukrainian": "mac-cyrillic",
+    "gb_2312-80": "gb18030",
 }
 # UTF-32 first: its little-endian mark begins like UTF-16's.
 _BYTE_ORDER_MARKS = (
@@ -34,6 +61,7 @@ _DECLARED = re.compile(rb"""<(?:meta|\?xml)\b[^>]*?(?:charset|encoding)\s*=\s*["
 _COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 _CONTROL_BYTES = bytes({*range(0x01, 0x09), 0x0B, *range(0x0E, 0x1B), *range(0x1C, 0x20)})
 _MOST_CONTROL_BYTES = 0.05  # a share above this in the first bytes: an image or an archive, not a page
+_BODY_ENDS = re.compile(rb"</(?:body|html|BODY|HTML)\s*>")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
@@ -86,16 +114,18 @@ def _declared_codec(body: bytes) -> str | None:
 
 
 def _codec(label: str | None) -> str | None:
-    """Python's name for an encoding label, or None for a label that nobody knows."""
+    """Python's name for what a browser reads under this label, or None for a label that browsers don't know."""
     if not label:
         return None
+    label = label.strip().lower()
+    while label.startswith("x-"):
+        label = label[2:]
     try:
-        info = codecs.lookup(label)
+        name = codecs.lookup(_OTHER_LABELS.get(label, label)).name
     except (LookupError, ValueError):
         return None
-    if not getattr(info, "_is_text_encoding", True):  # base64 and its like
-        return None
-    return _BROWSER_CODECS.get(info.name, info.name)
+    name = _LARGER_CODECS.get(name, name)
+    return name if name in _BROWSER_CODECS else None
 
 
 def _to_utf8(body: bytes, codec: str | None) -> bytes:
@@ -122,10 +152,19 @@ def _is_binary(body: bytes) -> bool:
     return controls > _MOST_CONTROL_BYTES * len(sample)
 
 
+def _without_early_end(body: bytes) -> bytes:
+    """The page without its closing tags where text follows on them: a browser reads on, libxml2 drops the rest."""
+    end = max(body.find(b"</html"), body.find(b"</HTML"))
+    if end < 0 or not body[end:].partition(b">")[2].strip():
+        return body
+    return _BODY_ENDS.sub(b"", body)
+
+
 def _parse(body: bytes) -> etree._Element | None:
-    body = body.replace(b"\0", b"")
+    body = _without_early_end(body.replace(b"\0", b""))
     if not body.strip():
         return None
-    # huge_tree lifts libxml2's limits on depth and on the length of a text; comments are never looked at.
+    # huge_tree lifts libxml2's limit on the length of a text (newer versions still stop at a depth of 2048); comments
+    # are never looked at.
     parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
     return etree.fromstring(body, parser)

@@ -3,8 +3,8 @@
 A tree alone says yes or no. Here each of its comparisons says how true it is: 0.5 at its threshold, 1 and 0 far away.
 All conditions of a path must hold (the least true one counts), one path to a content leaf is enough (the truest one
 counts). So the score is at least 0.5 exactly where the tree says content; it rises with words and density and falls
-with link density; and it names the distance of the one comparison on which the decision hangs. It is not a
-probability.
+with link density (but for the last block of a page in algorithm 1); and it names the distance of the one comparison on
+which the decision hangs. It is not a probability.
 """
 
 from __future__ import annotations
@@ -30,12 +30,8 @@ class NumWords(Model):
     def predict(self, matrix: NDArray[np.floating]) -> Scores:
         links, previous_links, words, previous_words, next_words = _columns(matrix)
         after_text = _any(_above(words, 16), _above(next_words, 15), _above(previous_words, 4))
-        after_links = _any(_above(words, 40), _above(next_words, 17))
-        few_links_before = _share_at_most(previous_links, _PREVIOUS_LINKS)
-        return _all(
-            _share_at_most(links, _CURRENT_LINKS),
-            _either(few_links_before, after_text, after_links),
-        )
+        after_anything = _any(_above(words, 40), _above(next_words, 17))
+        return _content(links, previous_links, after_text, after_anything)
 
 
 class Densitometric(Model):
@@ -52,25 +48,26 @@ class Densitometric(Model):
 
     def predict(self, matrix: NDArray[np.floating]) -> Scores:
         links, previous_links, density, previous_density, next_density = _columns(matrix)
-        sparse = _any(_above(next_density, 10), _above(previous_density, 4))
-        dense = _above(next_density, 0)  # 0: there is no next block
-        after_text = _either(_above(density, 9), dense, sparse)
-        after_links = _above(next_density, 11)
-        few_links_before = _share_at_most(previous_links, _PREVIOUS_LINKS)
-        return _all(
-            _share_at_most(links, _CURRENT_LINKS),
-            _either(few_links_before, after_text, after_links),
-        )
+        dense = _above(density, 9)
+        among_dense = _any(_above(next_density, 10), _above(previous_density, 4))
+        # Of the last block (the next one's density is 0) the tree wants the opposite: a dense one is a legal notice.
+        after_text = np.where(next_density > 0, _any(dense, among_dense), _all(_not(dense), among_dense))
+        after_anything = _above(next_density, 11)
+        return _content(links, previous_links, after_text, after_anything)
 
 
 def _columns(matrix: NDArray[np.floating]) -> list[Values]:
     return list(np.asarray(matrix, np.float32).astype(np.float64).T)
 
 
+def _content(links: Values, previous_links: Values, after_text: Scores, after_anything: Scores) -> Scores:
+    """The upper part of both trees. What is content even after links is so after text all the more."""
+    few_links_before = _share_at_most(previous_links, _PREVIOUS_LINKS)
+    return _all(_share_at_most(links, _CURRENT_LINKS), _any(_all(few_links_before, after_text), after_anything))
+
+
 def _above(values: Values, limit: float) -> Scores:
     """How true "values > limit" is."""
-    if limit == 0:
-        return (values > 0).astype(np.float64)
     # Each side has a formula of its own; the other one's divisions are kept harmless.
     over = 1 - limit / (2 * np.maximum(values, limit))
     under = np.minimum(values / (2 * limit), _JUST_FALSE)
@@ -92,6 +89,5 @@ def _any(*truths: Scores) -> Scores:
     return np.asarray(np.maximum.reduce(truths))
 
 
-def _either(condition: Scores, if_true: Scores, if_false: Scores) -> Scores:
-    """A node of the tree: one of its two branches, whichever the condition opens."""
-    return _any(_all(condition, if_true), _all(1 - condition, if_false))
+def _not(truth: Scores) -> Scores:
+    return np.where(truth < 0.5, 1 - truth, np.minimum(1 - truth, _JUST_FALSE))
