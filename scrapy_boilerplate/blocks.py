@@ -135,7 +135,7 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> None:
         nonlocal line_break
         if pre_line:
             read_lines("\n")
-        elif line_break >= 0 and not _INVISIBLE.sub("", "".join(pieces[line_break:])).strip():
+        elif line_break >= 0 and _is_blank("".join(pieces[line_break:])):
             end_block()
         elif pieces:
             line_break = len(pieces)
@@ -234,6 +234,11 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> None:
                     link_pieces.append(text)
     if pieces:  # the root itself is an inline element
         end_block()
+
+
+def _is_blank(text: str) -> bool:
+    """Whether there is nothing to see; the look for invisible characters is for the few texts that may have some."""
+    return not text.strip() or not (text.isprintable() or _INVISIBLE.sub("", text).strip())
 
 
 def _opens_something(button: etree._Element) -> bool:

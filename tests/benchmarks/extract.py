@@ -1,0 +1,97 @@
+"""Milliseconds a page: our steps, the whole of `extract()` and other extractors, next to the bare parse."""
+
+from __future__ import annotations
+
+from math import ceil
+from statistics import mean
+from typing import Any
+
+from lxml import etree, html
+
+import scrapy_boilerplate
+from scrapy_boilerplate.blocks import Page, segment
+from scrapy_boilerplate.features import FEATURE_NAMES, Features
+from scrapy_boilerplate.models import DEFAULT_MODEL, MODELS
+from scrapy_boilerplate.tree import to_tree
+
+from . import rivals
+from .report import Table, limited
+from .timing import Contender, fastest_runs
+
+PARSE = "bare parse (lxml.html.fromstring)"
+TIMES = ("ms/page", "p95", "slowest 1%")
+LIMITS = {"segmentation + shallow features": 1.5}
+
+
+def benchmark(pages: list[bytes], repeats: int) -> Table:
+    extractors, missing = rivals.installed()
+    contenders = our_steps() + our_extractors() + [Contender(name, run) for name, run in extractors.items()]
+    times = fastest_runs("extract", contenders, pages, repeats)
+    parse = mean(times[PARSE])
+    kilobytes = mean(map(len, pages)) / 1000
+    return Table(
+        name="extract",
+        heading=f"{len(pages)} pages of {kilobytes:.0f} kB on average, processor time, fastest of {repeats} runs",
+        columns={
+            "name": "",
+            "ms/page": ".3f",
+            "p95": ".3f",
+            "slowest 1%": ".3f",
+            "ratio": ".2f",
+            "limit": ".1f",
+            "within": "",
+        },
+        rows=[row(contender.name, times[contender.name], parse) for contender in contenders],
+        notes=(f"not installed: {', '.join(missing)}",) if missing else (),
+    )
+
+
+def our_steps() -> list[Contender]:
+    """What `extract()` does one after the other, each with its input ready."""
+    return [
+        Contender(PARSE, html.fromstring),
+        Contender("our parse (any encoding, no comments)", to_tree),
+        Contender("plain walk (tag, text, tail)", walk, prepare=to_tree),
+        Contender("segmentation", segment, prepare=to_tree),
+        Contender("shallow features", lambda segmented: shallow_features(segmented[1]), prepare=tree_and_blocks),
+        Contender("segmentation + shallow features", lambda root: shallow_features(segment(root)), prepare=to_tree),
+    ]
+
+
+def our_extractors() -> list[Contender]:
+    """Bytes in, text out."""
+
+    def with_model(name: str) -> Contender:
+        return Contender(f"extract() {name}", lambda page: scrapy_boilerplate.extract(page, model=name).main_text)
+
+    return [*map(with_model, MODELS), Contender(f"extract() {DEFAULT_MODEL}, blocks too", text_and_blocks)]
+
+
+def walk(root: etree._Element | None) -> None:
+    """The least that reading a whole tree from Python can cost."""
+    if root is not None:
+        for element in root.iter():
+            _ = element.tag, element.text, element.tail
+
+
+def tree_and_blocks(page: bytes) -> tuple[etree._Element | None, Page]:
+    """The tree too, because a document keeps it: its freed memory would have to be asked for again, on our time."""
+    root = to_tree(page)
+    return root, segment(root)
+
+
+def shallow_features(page: Page) -> object:
+    return Features(page).matrix(FEATURE_NAMES)
+
+
+def text_and_blocks(page: bytes) -> object:
+    document = scrapy_boilerplate.extract(page)
+    return document.main_text, document.blocks
+
+
+def row(name: str, times: list[float], parse: float) -> dict[str, Any]:
+    slowest = [seconds * 1000 for seconds in sorted(times, reverse=True)]
+    milliseconds = (mean(slowest), slowest[len(times) // 20], mean(slowest[: ceil(len(times) / 100)]))
+    ratio = mean(times) / parse
+    limit = limited(ratio, LIMITS[name]) if name in LIMITS else {"ratio": ratio}
+    return {"name": name, **dict(zip(TIMES, milliseconds, strict=True)), **limit}

@@ -1,0 +1,26 @@
+"""The pages that are measured: always the same ones for the same arguments."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+EXAMPLE_SITE = Path(__file__).parents[2] / "example_project" / "newsroom" / "site"
+
+
+def load_pages(data: Path | None, count: int) -> list[bytes]:
+    """At most `count` pages, evenly spread over DIR/html/*.html.gz or else over the example site."""
+    paths = sorted(data.glob("html/*.html.gz") if data else EXAMPLE_SITE.rglob("*.html"))
+    if not paths:
+        raise SystemExit(f"no pages: {data / 'html/*.html.gz' if data else EXAMPLE_SITE / '**/*.html'}")
+    return [_read(path) for path in spread(paths, count)]
+
+
+def spread(paths: list[Path], count: int) -> list[Path]:
+    """`count` of the paths, in order and at equal distances; all if there are no more."""
+    count = min(count, len(paths))
+    return [paths[number * len(paths) // count] for number in range(count)]
+
+
+def _read(path: Path) -> bytes:
+    return gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
