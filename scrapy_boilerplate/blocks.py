@@ -5,35 +5,42 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from lxml import etree
 
 # What a tag does to the run of text around it. A tag that is not listed, a custom element for example, ends the run;
 # only those with a prefix, which word processors and widgets strew into their paragraphs, do not.
-_INLINE, _BLOCK, _LINK, _PREFORMATTED, _BUTTON, _BREAK, _IMAGE, _DROPPED = range(8)
+_INLINE, _BLOCK, _LINK, _PREFORMATTED, _BUTTON, _BREAK, _IMAGE, _CONTROL, _DROPPED = range(9)
 
-_INLINE_TAGS = """
+INLINE_TAGS = frozenset(
+    """
     abbr acronym b bdi bdo big blink cite code data del dfn em font i ins kbd label mark nobr output picture q rb rp rt
     rtc ruby s samp slot small source span strike strong sub sup time track tt u var wbr
-""".split()
+    """.split()
+)
 _DROPPED_TAGS = """
-    area audio base canvas col colgroup datalist embed frame head iframe input link map math meta meter
-    noembed object optgroup option param progress script select style svg template textarea title video
+    area audio base canvas col colgroup datalist embed frame head iframe link map math meta meter
+    noembed object optgroup option param progress script style svg template title video
 """.split()
 PREFORMATTED_TAGS = frozenset({"pre", "listing", "xmp", "plaintext"})
 
 _KINDS: dict[object, int] = {
-    **dict.fromkeys(_INLINE_TAGS, _INLINE),
+    **dict.fromkeys(INLINE_TAGS, _INLINE),
     **dict.fromkeys(_DROPPED_TAGS, _DROPPED),
     **dict.fromkeys(PREFORMATTED_TAGS, _PREFORMATTED),
     "a": _LINK,
     "br": _BREAK,
     "img": _IMAGE,
     "button": _BUTTON,
+    **dict.fromkeys(("input", "select", "textarea"), _CONTROL),
     etree.Comment: _DROPPED,
     etree.ProcessingInstruction: _DROPPED,
     etree.Entity: _DROPPED,
 }
+
+# Attributes that tell what an element is for, or that nobody sees it.
+MARKING_ATTRIBUTES = frozenset({"role", "itemprop", "hidden", "aria-hidden", "style"})
 
 # Characters that have no width, and those that XML can't hold. The joiners U+200C and U+200D stay where they are
 # part of the spelling: between characters from the Arabic block on, which holds Persian, Indic scripts and emoji.
@@ -47,7 +54,7 @@ _INVISIBLE = re.compile(
 class Page:
     """The blocks of a page in document order, and the elements in which they stand.
 
-    The first four lists have an entry for each block, the next two one for each element that was read; an element's
+    The first four lists have an entry for each block, the next three one for each element that was read; an element's
     parent always comes before it, so that one loop forward carries a fact from every element to all that it holds.
     """
 
@@ -58,7 +65,15 @@ class Page:
 
     tags: list[str] = field(default_factory=list)
     parents: list[int] = field(default_factory=list)  # -1 for the root
+    classes: list[str] = field(default_factory=list)  # class and id as they came, "" for inline elements and links
+
+    # Of block-level elements only: element, name and value of each of the MARKING_ATTRIBUTES.
+    attributes: list[tuple[int, str, str]] = field(default_factory=list)
+    images: list[int] = field(default_factory=list)  # the element around each image
+    controls: list[int] = field(default_factory=list)  # the element around each form control
     namespaces: set[str] = field(default_factory=set)  # of the elements; the HTML parser gives them none
+    block_ends: list[int] = field(default_factory=list)  # for each block how many elements began before its end
+    doctype: str = ""  # as lxml writes it
 
     def nearest(self, wanted: Container[str]) -> list[int]:
         """For each element the nearest one, itself included, with a wanted tag; -1 where there is none."""
@@ -73,8 +88,11 @@ def segment(root: etree._Element | None, *, image_alt: bool = False) -> Page:
 
     `image_alt` reads the alternative texts of images as if they stood in the page.
     """
-    page = Page()
-    if root is not None and _KINDS.get(root.tag) != _DROPPED:
+    if root is None:
+        return Page()
+    docinfo: Any = root.getroottree().docinfo  # whose type stubs are incomplete
+    page = Page(doctype=docinfo.doctype)
+    if _KINDS.get(root.tag) != _DROPPED:
         _walk(root, page, image_alt)
     return page
 
@@ -85,10 +103,12 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> None:
     The one loop in which a page's time goes: its state is in local variables, and text outside of `<pre>` is taken up
     on the spot. Elements are let go as soon as they are read: keeping them would double the time.
     """
-    kinds = _KINDS
+    kinds, marking = _KINDS, MARKING_ATTRIBUTES
     tags, add_tag, add_parent = page.tags, page.tags.append, page.parents.append
     add_text, add_link_text = page.texts.append, page.link_texts.append
     add_block_node, add_pre_line = page.block_nodes.append, page.pre_lines.append
+    add_block_end = page.block_ends.append
+    add_class, add_attribute = page.classes.append, page.attributes.append
     pieces: list[str] = []  # the run of text that is being read
     link_pieces: list[str] = []  # what of it is inside links
     container = 0  # the block-level element around it
@@ -113,6 +133,7 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> None:
             add_link_text(link_text)
             add_block_node(container)
             add_pre_line(pre_line)
+            add_block_end(len(tags))
         if pre_line:
             pre_line += 1
         pieces.clear()
@@ -154,7 +175,7 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> None:
         elif blocks == (2 if pieces_before else 1):  # the text before the button and its label, or the label alone
             pieces.clear()
             link_pieces.clear()
-            for values in (page.texts, page.link_texts, page.block_nodes, page.pre_lines):
+            for values in (page.texts, page.link_texts, page.block_nodes, page.pre_lines, page.block_ends):
                 values.pop()
 
     stack: list[tuple[Iterator[etree._Element], etree._Element, int, int, int, int]] = []
@@ -171,11 +192,16 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> None:
                     tag = _local_name(tag)
                 kind = kinds.get(tag, _INLINE if ":" in tag else _BLOCK)
             outer_container, outer_line = container, pre_line
+            names = ""
             if kind >= _BREAK:
                 if kind == _BREAK:
                     read_break()
-                elif kind == _IMAGE and image_alt:
-                    read(element.get("alt", ""))
+                elif kind == _IMAGE:
+                    page.images.append(max(parent, 0))
+                    if image_alt:
+                        read(element.get("alt", ""))
+                elif kind == _CONTROL:
+                    page.controls.append(max(parent, 0))
                 kind = _INLINE  # of which only the text behind it is left to read
             else:
                 if kind == _BUTTON and _opens_something(element):
@@ -186,12 +212,19 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> None:
                     links += 1
                 elif kind == _BUTTON:
                     buttons.append((len(page.texts), len(pieces), len(link_pieces)))
+                    page.controls.append(max(parent, 0))
                 elif kind != _INLINE:
                     if pieces:
                         end_block()
                     container = len(tags)
                     if kind == _PREFORMATTED:
                         pre_line = 1
+                    pairs: Any = element.items()  # of str, whatever the stubs say
+                    for name, value in pairs:
+                        if name == "class" or name == "id":
+                            names = f"{names} {value}" if names else value
+                        elif name in marking:
+                            add_attribute((container, name, value))
                 text = element.text
                 if text and (pieces or pre_line or not text.isspace()):
                     if pre_line:
@@ -202,6 +235,7 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> None:
                             link_pieces.append(text)
                 add_tag(tag)
                 add_parent(parent)
+                add_class(names)
                 if len(element):
                     stack.append((siblings, element, kind, parent, outer_container, outer_line))
                     siblings = iter(element)

@@ -51,10 +51,12 @@ class Document:
     ) -> None:
         self._root = root
         self._page = segment(root, image_alt=image_alt)
-        self._features = Features(self._page)
-        words = self._features.shallow.words
+        self._model = model
+        self._features = Features(self._page, root)
         self._scores = model.score(self._features)
-        self.threshold = model.choose_threshold(self._scores, words) if threshold is None else threshold
+        words = self._features.shallow.words
+        sizes = model.sizes(self._features)
+        self.threshold = model.choose_threshold(self._scores, sizes) if threshold is None else threshold
         self._kept = keep(
             self._page,
             self._scores,
@@ -90,11 +92,15 @@ class Document:
 
     @cached_property
     def score(self) -> float:
-        """How sure we are that main_text is right, 0 to 1: the F1 to expect if the scores were probabilities."""
-        words = self._features.shallow.words
-        content = self._scores * words  # how many words of each block are content, as far as we know
-        total = float(words[self._kept].sum() + content.sum())
-        return 2 * float(content[self._kept].sum()) / total if total else 0.0
+        """How sure we are that main_text is right, 0 to 1: what the model makes of the F1 to expect.
+
+        That is the F1 if the scores were probabilities.
+        """
+        sizes = self._model.sizes(self._features)
+        content = self._scores * sizes  # how many words of each block are content, as far as we know
+        total = float(sizes[self._kept].sum() + content.sum())
+        expected = 2 * float(content[self._kept].sum()) / total if total else 0.0
+        return self._model.confidence(expected)
 
     @cached_property
     def title(self) -> str | None:

@@ -14,7 +14,8 @@ from scrapy import signals
 from scrapy.crawler import AsyncCrawlerRunner, Crawler
 from scrapy.settings import default_settings
 
-ADDON = {"ADDONS": {"scrapy_boilerplate.Addon": 100}}
+# These tests are about crawls: they use the model whose scores can be computed by hand.
+ADDON = {"ADDONS": {"scrapy_boilerplate.Addon": 100}, "BOILERPLATE_MODEL": "numwords"}
 REACTORLESS = hasattr(default_settings, "TWISTED_REACTOR_ENABLED")
 
 

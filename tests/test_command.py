@@ -66,12 +66,13 @@ def test_it_fetches_a_page_over_http(url, tmp_path):
 def test_it_uses_the_settings_of_the_project_it_is_called_in(tmp_path):
     article = str(EXAMPLE_PROJECT / "newsroom/site/news/seagull-bins.html")
 
-    inside, outside = run(article, cwd=EXAMPLE_PROJECT).stdout, run(article, cwd=tmp_path).stdout
+    numwords = ["--model", "numwords"]
+    inside, outside = run(article, cwd=EXAMPLE_PROJECT).stdout, run(article, *numwords, cwd=tmp_path).stdout
 
     assert "cookies" in outside
     assert "cookies" not in inside
     ancestor = ["--filter", "ancestor", "-s", "BOILERPLATE_ANCESTOR_DEPTH=1"]
-    assert run(article, *ancestor, cwd=tmp_path).stdout == inside
+    assert run(article, *numwords, *ancestor, cwd=tmp_path).stdout == inside
     assert run(article, "--filter", "None", cwd=EXAMPLE_PROJECT).stdout == outside
 
 
@@ -80,11 +81,12 @@ def test_it_uses_the_settings_of_a_spider(tmp_path):
 
     strict = run(article, "--spider", "news_strict", cwd=EXAMPLE_PROJECT).stdout
 
-    assert strict == run(article, "--threshold", "0.7", "--filter", "largest", cwd=tmp_path).stdout
+    options = ["--model", "numwords", "--threshold", "0.7", "--filter", "largest"]
+    assert strict == run(article, *options, cwd=tmp_path).stdout
 
 
 def test_it_prints_a_table_of_blocks(page, tmp_path):
-    lines = run(str(page), "--blocks", cwd=tmp_path).stdout.splitlines()
+    lines = run(str(page), "--blocks", "--model", "numwords", cwd=tmp_path).stdout.splitlines()
 
     assert lines[0].split() == ["score", "kept", "tag", "text"]
     assert lines[1].split() == ["0.0000", "-", "li", "Home"]

@@ -17,7 +17,7 @@ from scrapy.exceptions import DropItem
 from scrapy_boilerplate import Document
 from scrapy_boilerplate.cleaner import Cleaner
 
-from .conftest import crawl_all, data_url, spider_over
+from .conftest import ADDON, crawl_all, data_url, spider_over
 from .items import WITH_FIELDS, WITHOUT_FIELDS, FrozenItem
 from .pages import MAIN_TEXT, PAGE, PARAGRAPHS, article
 
@@ -402,10 +402,9 @@ def test_a_spider_overrides_the_project_by_update_settings(crawl):
 
 
 def test_two_crawlers_in_one_process_know_nothing_of_each_other():
-    addon = {"ADDONS": {"scrapy_boilerplate.Addon": 100}}
     strict, open_ = crawl_all(
-        (spider_over(*pages_with_numbers(10)), addon | {"BOILERPLATE_THRESHOLD": 1.0}),
-        (spider_over(*pages_with_numbers(10)), addon),
+        (spider_over(*pages_with_numbers(10)), ADDON | {"BOILERPLATE_THRESHOLD": 1.0}),
+        (spider_over(*pages_with_numbers(10)), ADDON),
     )
 
     assert [item["main_text"] for item in strict.items] == [""] * 10

@@ -17,7 +17,7 @@ def options(**settings):
 
 def test_without_any_setting_the_defaults_hold():
     assert options() == Options()
-    assert Options().model == "numwords"
+    assert Options().model == "mlp"
     assert Options().fields == {"main_text": "main_text", "blocks": "blocks"}
 
 

@@ -9,6 +9,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import AsyncIterator
 from dataclasses import asdict
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from scrapy import Request, Spider
@@ -24,15 +25,19 @@ from ..document import Document, extract
 from ..filters import FILTER_NAMES
 from ..models import MODELS
 from ..settings import Options
+from . import evaluate, train
+
+# Modules with SYNTAX, add_options() and run(); what else stands after `scrapy boilerplate` is a page.
+_SUBCOMMANDS: dict[str, ModuleType] = {"evaluate": evaluate, "train": train}
 
 
 class Command(ScrapyCommand):
-    """Fetch a page as the project's crawls do, or read it from a file, and print its main text."""
+    """Fetch a page as the project's crawls do, or read it from a file, and print its main text; or a subcommand."""
 
     requires_project = False
 
     def syntax(self) -> str:
-        return "[options] <url-or-file>"
+        return " | ".join(["[options] <url-or-file>", *(module.SYNTAX for module in _SUBCOMMANDS.values())])
 
     def short_desc(self) -> str:
         return "Print the main text of a page"
@@ -45,13 +50,18 @@ class Command(ScrapyCommand):
 
     def add_options(self, parser: ArgumentParser) -> None:
         super().add_options(parser)
-        parser.add_argument("--model", metavar="NAME", help=f"one of: {', '.join(MODELS)}")
-        parser.add_argument("--threshold", metavar="SCORE", help="lowest score to keep, 0 to 1")
-        parser.add_argument("--filter", metavar="NAME", help=f"one of: {', '.join(FILTER_NAMES)}, None")
-        parser.add_argument("--spider", metavar="NAME", help="take the settings of this spider")
-        output = parser.add_mutually_exclusive_group()
-        output.add_argument("--blocks", action="store_true", help="print all blocks with their scores")
-        output.add_argument("--json", action="store_true", help="print title, score, main text and blocks as JSON")
+        parse = parser.parse_known_args
+
+        def add_options_and_parse(args: list[str]) -> tuple[Namespace, list[str]]:
+            # Which options there are depends on the first word, and Scrapy shows it to nobody before this.
+            subcommand = _SUBCOMMANDS.get(args[0]) if args else None
+            if subcommand:
+                subcommand.add_options(parser)
+            else:
+                _add_page_options(parser)
+            return parse(args)
+
+        parser.parse_known_args = add_options_and_parse  # type: ignore[method-assign,assignment]
 
     def process_options(self, args: list[str], opts: Namespace) -> None:
         super().process_options(args, opts)
@@ -61,6 +71,9 @@ class Command(ScrapyCommand):
             self.settings.set("LOG_LEVEL", "WARNING", priority="cmdline")
 
     def run(self, args: list[str], opts: Namespace) -> None:
+        if args and args[0] in _SUBCOMMANDS:
+            _SUBCOMMANDS[args[0]].run(args[1:], opts)
+            return
         if len(args) != 1:
             raise UsageError
         [page] = args
@@ -112,6 +125,16 @@ class Command(ScrapyCommand):
 
     def _failed(self, failure: Any) -> None:
         print(f"could not fetch the page: {failure.getErrorMessage() or failure.type.__name__}", file=sys.stderr)
+
+
+def _add_page_options(parser: ArgumentParser) -> None:
+    parser.add_argument("--model", metavar="NAME", help=f"one of: {', '.join(MODELS)}")
+    parser.add_argument("--threshold", metavar="SCORE", help="lowest score to keep, 0 to 1")
+    parser.add_argument("--filter", metavar="NAME", help=f"one of: {', '.join(FILTER_NAMES)}, None")
+    parser.add_argument("--spider", metavar="NAME", help="take the settings of this spider")
+    output = parser.add_mutually_exclusive_group()
+    output.add_argument("--blocks", action="store_true", help="print all blocks with their scores")
+    output.add_argument("--json", action="store_true", help="print title, score, main text and blocks as JSON")
 
 
 def _options(crawler: Crawler, opts: Namespace) -> Options:

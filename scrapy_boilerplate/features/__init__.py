@@ -3,21 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property, lru_cache
 
 import numpy as np
+from lxml import etree
 from numpy.typing import NDArray
 
 from ..blocks import Page
+from .containers import Containers
+from .family import Family
+from .head import Head, read_head
+from .markup import Markup
+from .place import Place
 from .shallow import Column, ShallowFeatures
+from .surroundings import Surroundings
+from .texrex import Texrex
+from .tree import Tree
+from .whole import Whole
+from .wording import Wording
 
-__all__ = ["FEATURE_NAMES", "Features", "check_feature_names"]
+__all__ = ["FEATURE_NAMES", "SHALLOW_NAMES", "Features", "check_feature_names", "families"]
 
 _NEIGHBOURS = {"previous_": 1, "next_": -1}
+_FAMILIES: dict[str, type[Family]] = {
+    "surroundings": Surroundings,
+    "wording": Wording,
+    "markup": Markup,
+    "containers": Containers,
+    "place": Place,
+    "whole": Whole,
+    "texrex": Texrex,
+}
+_FAMILY_ROWS = {name: (family, row) for family, kind in _FAMILIES.items() for row, name in enumerate(kind.names)}
+_HEADING_LEVELS = {f"h{level}": level for level in range(1, 7)}
 
-FEATURE_NAMES = (
+SHALLOW_NAMES = (
     *ShallowFeatures.names,
     *(prefix + name for prefix in _NEIGHBOURS for name in ShallowFeatures.names),
 )
+FEATURE_NAMES = (*SHALLOW_NAMES, *_FAMILY_ROWS)
+
+
+def families(*wanted: str) -> tuple[str, ...]:
+    """The names of all features of these families."""
+    return tuple(name for family in wanted for name in _FAMILIES[family].names)
 
 
 def check_feature_names(names: Sequence[str]) -> None:
@@ -28,26 +57,111 @@ def check_feature_names(names: Sequence[str]) -> None:
 
 
 class Features:
-    """The features of a page, each computed once and only if somebody asks for it."""
+    """The features of a page, each computed once and only if somebody asks for it.
 
-    def __init__(self, page: Page) -> None:
+    `root` is the page's tree, of which only the head is read; without it the page says nothing about itself.
+    """
+
+    def __init__(self, page: Page, root: etree._Element | None = None) -> None:
         self.page = page
         self.shallow = ShallowFeatures(page)
+        self.texts, self.link_texts = self.shallow.texts, self.shallow.link_texts
+        self._root = root
+
+    @cached_property
+    def tree(self) -> Tree:
+        return Tree(self.page)
+
+    @cached_property
+    def head(self) -> Head:
+        return read_head(self._root)
+
+    @cached_property
+    def surroundings(self) -> Surroundings:
+        return Surroundings(self)
+
+    @cached_property
+    def wording(self) -> Wording:
+        return Wording(self)
+
+    @cached_property
+    def markup(self) -> Markup:
+        return Markup(self)
+
+    @cached_property
+    def containers(self) -> Containers:
+        return Containers(self)
+
+    @cached_property
+    def place(self) -> Place:
+        return Place(self)
+
+    @cached_property
+    def whole(self) -> Whole:
+        return Whole(self)
+
+    @cached_property
+    def texrex(self) -> Texrex:
+        return Texrex(self)
+
+    @cached_property
+    def heading_levels(self) -> NDArray[np.int64]:
+        """1 to 6 for the blocks in a heading or right in an element in one, else 0."""
+        tags, parents = self.page.tags, self.page.parents
+        levels = [
+            _HEADING_LEVELS.get(tags[node]) or _HEADING_LEVELS.get(tags[parents[node]], 0)
+            for node in self.page.block_nodes
+        ]
+        return np.array(levels, np.int64)
+
+    @property
+    def is_heading(self) -> NDArray[np.bool_]:
+        return self.heading_levels > 0
+
+    def token_in(self, text: str) -> NDArray[np.bool_]:
+        """For each token of the page whether it is one of this text's, in the same case, capitalised or in capitals."""
+        words = text.split()
+        known = {*words, *map(str.lower, words), *map(str.capitalize, words), *map(str.upper, words)}
+        tokens = self.texts.joined.split()
+        return np.fromiter(map(known.__contains__, tokens), np.bool_, len(tokens))
 
     def column(self, name: str) -> Column:
         """A feature of every block; that of a neighbour is 0 where there is no neighbour."""
         for prefix, shift in _NEIGHBOURS.items():
             if name.startswith(prefix):
                 return _shifted(self.column(name.removeprefix(prefix)), shift)
-        column: Column = getattr(self.shallow, name)
-        return column
+        if name in _FAMILY_ROWS:
+            family, row = _FAMILY_ROWS[name]
+            column: Column = getattr(self, family).rows[row].astype(np.float64)
+            return column
+        shallow: Column = getattr(self.shallow, name)
+        return shallow
 
     def matrix(self, names: Sequence[str]) -> NDArray[np.float32]:
         """The named features as columns, in this order."""
         columns = np.empty((len(names), len(self.page.texts)), np.float32)
-        for number, name in enumerate(names):
-            columns[number] = self.column(name)
-        return columns.T
+        for start, stop, family, row in _runs(tuple(names)):
+            if family is None:
+                columns[start] = self.column(names[start])
+            else:
+                columns[start:stop] = getattr(self, family).rows[row : row + stop - start]
+        matrix: NDArray[np.float32] = columns.T
+        return matrix
+
+
+@lru_cache(maxsize=16)
+def _runs(names: tuple[str, ...]) -> list[tuple[int, int, str | None, int]]:
+    """Names that stand side by side in a family are copied in one go: from, to, the family, and the row in it."""
+    runs: list[tuple[int, int, str | None, int]] = []
+    for number, name in enumerate(names):
+        family, row = _FAMILY_ROWS.get(name, (None, 0))
+        if runs and family is not None:
+            start, stop, last_family, first_row = runs[-1]
+            if family == last_family and row == first_row + stop - start:
+                runs[-1] = (start, number + 1, family, first_row)
+                continue
+        runs.append((number, number + 1, family, row))
+    return runs
 
 
 def _shifted(column: Column, shift: int) -> Column:

@@ -53,30 +53,30 @@ class ShallowFeatures:
     )
 
     def __init__(self, page: Page) -> None:
-        self._texts = Texts(page.texts)
-        self._link_texts = Texts(page.link_texts)
+        self.texts = Texts(page.texts)
+        self.link_texts = Texts(page.link_texts)
 
     @cached_property
     def tokens(self) -> Column:
         """Character sequences that white space separates, |T(b)| in equation 1."""
-        return self._texts.token_counts.astype(np.float64)
+        return self.texts.token_counts.astype(np.float64)
 
     @cached_property
     def words(self) -> Column:
         """Tokens with at least one letter or digit."""
-        return self._texts.count_tokens(self._is_word).astype(np.float64)
+        return self.texts.count_tokens(self._is_word).astype(np.float64)
 
     @cached_property
     def link_density(self) -> Column:
         """Tokens within links / tokens."""
-        linked = self._link_texts.token_counts
+        linked = self.link_texts.token_counts
         # "wor<a>ld</a>, <a>!</a>" has more pieces within links than the block has tokens.
         return np.minimum(linked / np.maximum(self.tokens, 1), 1.0)
 
     @cached_property
     def text_density(self) -> Column:
         """Equation 1: tokens a line, wrapped at 80 characters, the last line left out unless it is the only one."""
-        first = self._texts.first_tokens[:-1]
+        first = self.texts.first_tokens[:-1]
         last_line, full_lines = self._wrap()
         before_last_line = last_line[first] - first
         wrapped = full_lines[first]
@@ -85,13 +85,13 @@ class ShallowFeatures:
     @cached_property
     def average_word_length(self) -> Column:
         """Characters of the words / words."""
-        lengths = self._texts.token_ends - self._texts.token_starts
-        return _ratio(self._texts.count_tokens(lengths * self._is_word), self.words)
+        lengths = self.texts.token_ends - self.texts.token_starts
+        return _ratio(self.texts.count_tokens(lengths * self._is_word), self.words)
 
     @cached_property
     def average_sentence_length(self) -> Column:
         """Words / sentences, which end with . ? ! ; at the end of a token (or 。？！； anywhere) or with the block."""
-        texts = self._texts
+        texts = self.texts
         # What was read behind a block's last mark is a sentence without one.
         last = texts.first_tokens[1:] - 1
         sentences = texts.count_tokens(self._sentence_ends) + ~self._ends_sentence[last]
@@ -100,7 +100,7 @@ class ShallowFeatures:
     @cached_property
     def capitalised_words(self) -> Column:
         """Words that start with an upper-case letter, a mark before it passed over."""
-        texts = self._texts
+        texts = self.texts
         first = texts.classes[texts.token_starts]
         second = texts.classes[np.minimum(texts.token_starts + 1, len(texts.classes) - 1)]
         start = np.where(first & PUNCTUATION, second, first)
@@ -114,7 +114,7 @@ class ShallowFeatures:
     @cached_property
     def all_caps_words(self) -> Column:
         """Words whose letters are all upper-case."""
-        return self._texts.count_tokens(self._texts.has(UPPER) & ~self._texts.has(LOWER)).astype(np.float64)
+        return self.texts.count_tokens(self.texts.has(UPPER) & ~self.texts.has(LOWER)).astype(np.float64)
 
     @cached_property
     def all_caps_ratio(self) -> Column:
@@ -124,7 +124,7 @@ class ShallowFeatures:
     @cached_property
     def full_stops(self) -> Column:
         """How often the block has a full stop."""
-        return self._texts.count_characters((self._texts.classes & FULL_STOP).astype(np.bool_)).astype(np.float64)
+        return self.texts.count_characters((self.texts.classes & FULL_STOP).astype(np.bool_)).astype(np.float64)
 
     @cached_property
     def full_stop_ratio(self) -> Column:
@@ -134,12 +134,12 @@ class ShallowFeatures:
     @cached_property
     def vertical_bars(self) -> Column:
         """How often the block has a |."""
-        return self._texts.count_characters(self._texts.characters == ord("|")).astype(np.float64)
+        return self.texts.count_characters(self.texts.characters == ord("|")).astype(np.float64)
 
     @cached_property
     def date_time_tokens(self) -> Column:
         """Tokens that are a date, a year or a time of day in figures; names of months are a matter of language."""
-        texts = self._texts
+        texts = self.texts
         is_date = np.zeros(len(texts.token_starts), np.bool_)
         with_figures = np.flatnonzero(texts.has(NUMBER))
         spans = zip(texts.token_starts[with_figures].tolist(), texts.token_ends[with_figures].tolist(), strict=True)
@@ -149,21 +149,21 @@ class ShallowFeatures:
     @cached_property
     def absolute_position(self) -> Column:
         """The block's number on the page, from 0."""
-        return np.arange(len(self._texts.lengths), dtype=np.float64)
+        return np.arange(len(self.texts.lengths), dtype=np.float64)
 
     @cached_property
     def relative_position(self) -> Column:
         """The block's place between the first (0) and the last block (1)."""
-        return self.absolute_position / max(len(self._texts.lengths) - 1, 1)
+        return self.absolute_position / max(len(self.texts.lengths) - 1, 1)
 
     @cached_property
     def _is_word(self) -> NDArray[np.bool_]:
-        return self._texts.has(LETTER | NUMBER)
+        return self.texts.has(LETTER | NUMBER)
 
     @cached_property
     def _ends_sentence(self) -> NDArray[np.bool_]:
         """For each token whether its last character, a closing mark passed over, ends a sentence."""
-        texts = self._texts
+        texts = self.texts
         last = texts.classes[texts.token_ends - 1]
         second_last = texts.classes[np.maximum(texts.token_ends - 2, texts.token_starts)]
         closing = (last & PUNCTUATION).astype(np.bool_) & ~(last & SENTENCE_END).astype(np.bool_)
@@ -172,7 +172,7 @@ class ShallowFeatures:
     @cached_property
     def _sentence_ends(self) -> NDArray[np.int64]:
         """For each token how many sentences end in it: full-width marks are not followed by white space."""
-        texts = self._texts
+        texts = self.texts
         full_width = (texts.characters > 0x3000) & (texts.classes & SENTENCE_END).astype(np.bool_)
         if not full_width.any():
             return self._ends_sentence.astype(np.int64)
@@ -185,7 +185,7 @@ class ShallowFeatures:
         A greedy wrap goes from line to line. All lines of the page are followed at once by doubling the stride: after
         k rounds each token knows what is 2^k lines further on.
         """
-        texts = self._texts
+        texts = self.texts
         tokens = np.arange(len(texts.token_starts))
         block_end = np.repeat(texts.first_tokens[1:], texts.token_counts)
         # The first token that ends beyond the line's last column starts the next line; one too long stands alone.

@@ -28,7 +28,7 @@ _SENTENCE_ENDS = ".?!;。．？！；"
 
 
 @cache
-def _character_classes() -> NDArray[np.uint8]:
+def character_classes() -> NDArray[np.uint8]:
     """The class of every code point. Planes 2 and 3 hold ideographs only, those above no characters at all."""
     classes = np.zeros(sys.maxunicode + 1, np.uint8)
     classes[:0x20000] = [_CLASSES.get(unicodedata.category(chr(code)), 0) for code in range(0x20000)]
@@ -61,22 +61,27 @@ class Texts:
 
     @cached_property
     def classes(self) -> NDArray[np.uint8]:
-        return _character_classes()[self.characters]
+        return character_classes()[self.characters]
 
     @cached_property
-    def _spaces(self) -> NDArray[np.bool_]:
+    def spaces(self) -> NDArray[np.bool_]:
         return (self.classes & SPACE).astype(np.bool_)
 
     @cached_property
+    def visible_lengths(self) -> NDArray[np.int64]:
+        """The characters of each text that are not white space."""
+        return self.count_characters(~self.spaces)
+
+    @cached_property
     def token_starts(self) -> NDArray[np.int64]:
-        after_space = np.concatenate(([True], self._spaces[:-1]))
-        return np.flatnonzero(after_space & ~self._spaces)
+        after_space = np.concatenate(([True], self.spaces[:-1]))
+        return np.flatnonzero(after_space & ~self.spaces)
 
     @cached_property
     def token_ends(self) -> NDArray[np.int64]:
         """Just behind the last character of each token."""
-        before_space = np.concatenate((self._spaces[1:], [True]))
-        return np.flatnonzero(before_space & ~self._spaces) + 1
+        before_space = np.concatenate((self.spaces[1:], [True]))
+        return np.flatnonzero(before_space & ~self.spaces) + 1
 
     @cached_property
     def first_tokens(self) -> NDArray[np.int64]:

@@ -26,6 +26,14 @@ class Model(ABC):
         """A score for each block of a page."""
         return self.predict(features.matrix(self.feature_names))
 
+    def sizes(self, features: Features) -> NDArray[np.floating]:
+        """How much each block counts when a threshold is chosen: its words, where a model has no better idea."""
+        return features.shallow.words
+
+    def confidence(self, expected_f1: float) -> float:
+        """How sure to be of a page whose scores let this F1 be expected."""
+        return expected_f1
+
     def choose_threshold(self, scores: Scores, words: NDArray[np.floating]) -> float:  # noqa: ARG002
         """The threshold for a page when the user names none; a model may pick it by the page's scores."""
         return self.threshold

@@ -10,7 +10,7 @@ from lxml import etree, html
 
 import scrapy_boilerplate
 from scrapy_boilerplate.blocks import Page, segment
-from scrapy_boilerplate.features import FEATURE_NAMES, Features
+from scrapy_boilerplate.features import SHALLOW_NAMES, Features
 from scrapy_boilerplate.models import DEFAULT_MODEL, MODELS
 from scrapy_boilerplate.tree import to_tree
 
@@ -81,7 +81,7 @@ def tree_and_blocks(page: bytes) -> tuple[etree._Element | None, Page]:
 
 
 def shallow_features(page: Page) -> object:
-    return Features(page).matrix(FEATURE_NAMES)
+    return Features(page).matrix(SHALLOW_NAMES)
 
 
 def text_and_blocks(page: bytes) -> object:

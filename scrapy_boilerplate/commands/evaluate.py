@@ -1,0 +1,112 @@
+"""`scrapy boilerplate evaluate`: models and other extractors on pages whose main text is known."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentParser, Namespace
+from typing import Any
+
+from scrapy.exceptions import UsageError
+
+from ..document import check_options
+from ..models import DEFAULT_MODEL, load_model
+from ..training.data import read_examples
+from ..training.evaluation import Contender, PageResult, evaluate, summarise
+from ..training.rivals import installed
+from .progress import progress
+from .tables import table
+
+SYNTAX = "evaluate --data DIR [options]"
+DESCRIPTION = "Compare models and other extractors on pages whose main text is known"
+
+_COLUMNS = ("precision", "recall", "f1", "shingle_f1", "with", "without", "snippets", "blocks", "empty", "failed", "ms")
+
+
+def add_options(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--data", metavar="DIR", action="append", help="html/ and ground-truth/, or pairs of page and text"
+    )
+    parser.add_argument("--model", metavar="NAME", action="append", help=f"a model or a file; default {DEFAULT_MODEL}")
+    parser.add_argument("--others", action="store_true", help="the other extractors that are installed, too")
+    parser.add_argument("--threshold", type=float, metavar="SCORE", help="for all models, instead of their own")
+    parser.add_argument("--filter", metavar="NAME", help="for all models")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes; more than one blurs the times")
+    parser.add_argument(
+        "--worst", type=int, default=0, metavar="N", help="name each model's N worst pages, worst first"
+    )
+    parser.add_argument("--json", action="store_true", help="print everything, page by page, as JSON")
+
+
+def run(args: list[str], opts: Namespace) -> None:
+    if args or not opts.data:
+        raise UsageError(f"usage: scrapy boilerplate {SYNTAX}", print_help=False)
+    try:
+        check_options(threshold=opts.threshold, filter=opts.filter, ancestor_depth=2)
+        contenders = _contenders(opts)
+        examples = [example for folder in opts.data for example in read_examples(folder)]
+    except ValueError as error:
+        raise UsageError(str(error), print_help=False) from None
+    results = []
+    with progress(len(examples), "pages") as advance:
+        for result in evaluate(contenders, examples, opts.jobs):
+            results.append(result)
+            advance(len(results) // len(contenders))
+    print(_as_json(results) if opts.json else _as_text(results, opts.worst))
+
+
+def _contenders(opts: Namespace) -> list[Contender]:
+    contenders = []
+    for model in opts.model or [DEFAULT_MODEL]:
+        load_model(model)  # its mistakes now, not in a worker
+        contenders.append(Contender(model, model, opts.threshold, opts.filter))
+    if opts.others:
+        found, missing = installed()
+        contenders += [Contender(name) for name in found]
+        if missing:
+            print(f"not installed: {', '.join(missing)}", file=sys.stderr)
+    return contenders
+
+
+def _as_json(results: list[PageResult]) -> str:
+    pages: list[dict[str, Any]] = [
+        {
+            "contender": result.contender,
+            "page": result.page,
+            "type": result.page_type,
+            "f1": result.quality.f1 if result.quality else None,
+            "precision": result.quality.precision if result.quality else None,
+            "recall": result.quality.recall if result.quality else None,
+            "ms": result.milliseconds,
+            "error": result.error,
+        }
+        for result in results
+    ]
+    return json.dumps({"summary": summarise(results), "pages": pages}, indent=1)
+
+
+def _as_text(results: list[PageResult], worst: int) -> str:
+    summaries = summarise(results)
+    parts = [
+        table(
+            ("", "pages", *_COLUMNS),
+            [
+                (name, summary["pages"], *(summary[column] for column in _COLUMNS))
+                for name, summary in summaries.items()
+            ],
+        )
+    ]
+    types = sorted({name for summary in summaries.values() for name in summary["f1_by_type"]})
+    if types:
+        rows = [(name, *(summary["f1_by_type"].get(kind) for kind in types)) for name, summary in summaries.items()]
+        parts.append(table(("f1 by type", *types), rows))
+    for name in summaries if worst else ():
+        judged = [result for result in results if result.contender == name and result.quality is not None]
+        judged.sort(key=lambda result: result.quality.f1 if result.quality else 0.0)
+        rows = [
+            (result.page, result.page_type, result.quality.precision, result.quality.recall, result.quality.f1)
+            for result in judged[:worst]
+            if result.quality
+        ]
+        parts.append(table((f"worst of {name}", "type", "precision", "recall", "f1"), rows))
+    return "\n\n".join(parts)

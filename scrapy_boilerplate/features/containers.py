@@ -1,0 +1,236 @@
+"""The elements around a block: how much text they hold, how much of it is linked, and how often they are repeated."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .family import Family, Rows, log, share
+from .tree import Numbers
+
+_LEVELS = ("own", "outer1", "outer2", "outer3", "outer4", "outer5")
+_LEVEL_STATISTICS = (
+    "log_size",
+    "page_share",
+    "linked",
+    "paragraph_share",
+    "log_block_size",
+    "commas",
+    "paragraph_page_share",
+    "log_equal_siblings",
+    "log_images",
+    "log_controls",
+    "headings",
+    "log_blocks",
+)
+_CARDS = 3  # equal siblings from which on an element counts as one of a series
+_MAIN_SHARE = 0.7  # of the page's paragraph text, in the deepest element that still is "main"
+
+
+class Containers(Family):
+    """Sums over the elements around a block, the page's best container, and the series a block is part of."""
+
+    names = (
+        *(f"{level}_{name}" for level in _LEVELS for name in _LEVEL_STATISTICS),
+        "in_best",
+        "before_best",
+        "after_best",
+        "best_up",
+        "best_depth_below",
+        "in_main_part",
+        "main_up",
+        "after_main",
+        "before_main",
+        "blocks_to_main",
+        "log_size_after_main",
+        "card_found",
+        "card_up",
+        "card_log_size",
+        "card_log_blocks",
+        "card_linked",
+        "card_headings",
+        "card_linked_headings",
+        "card_images",
+        "card_paragraph_share",
+        "cards_log_count",
+        "cards_page_share",
+        "cards_log_size",
+        "cards_linked",
+        "cards_paragraph_share",
+        "depth",
+        "depth_to_best",
+        "children_log",
+    )
+
+    def _rows(self) -> Rows:
+        return np.concatenate((self._levels(), self._best(), self._cards(), self._depths()), dtype=np.float32)
+
+    @cached_property
+    def sums(self) -> NDArray[np.float64]:
+        """For each element: size, linked size, paragraph size, blocks, commas and marks, headings, linked headings."""
+        features = self._features
+        wording = features.wording
+        size, linked = wording.size, wording.linked
+        heading = features.is_heading
+        rows = np.array(
+            (
+                size,
+                size * linked,
+                size * wording.is_paragraph,
+                np.ones(len(size)),
+                wording.sentences,
+                heading,
+                heading & (linked > 0.5),
+            ),
+            np.float64,
+        )
+        return features.tree.sum(rows)
+
+    @cached_property
+    def _images(self) -> Numbers:
+        return self._features.tree.count(self._features.page.images)
+
+    @cached_property
+    def levels(self) -> Numbers:
+        """For each block its element and the five next larger ones around it."""
+        tree = self._features.tree
+        levels = [tree.nodes]
+        for _ in _LEVELS[1:]:
+            levels.append(tree.outer[levels[-1]])
+        return np.array(levels)
+
+    def _levels(self) -> Rows:
+        tree, page = self._features.tree, self._features.page
+        size, linked, paragraphs, blocks, commas, headings, _ = self.sums
+        statistics = np.array(
+            (
+                log(size),
+                share(size, size[0]),
+                share(linked, size),
+                share(paragraphs, size),
+                log(share(size, blocks)),
+                np.minimum(share(commas, size), 0.5),
+                share(paragraphs, paragraphs[0]),
+                log(tree.equal_siblings),
+                log(self._images),
+                log(tree.count(page.controls)),
+                share(headings, blocks),
+                log(blocks),
+            ),
+            np.float32,
+        )
+        return np.concatenate([statistics[:, level] for level in self.levels])
+
+    def _best(self) -> list[NDArray[np.generic]]:
+        """Where the block stands to the element with the most paragraph text, and to the deepest with 70 % of it."""
+        tree = self._features.tree
+        best, main = self.best, self.main
+        blocks = np.arange(len(tree.nodes))
+        size = np.concatenate(([0.0], np.cumsum(self._features.wording.size)))
+        first, last = tree.first_blocks, tree.last_blocks
+        total = max(size[-1], 1.0)
+        after_main = np.maximum(size[:-1] - size[last[main]], 0)
+        away = np.maximum(first[main] - blocks, blocks - last[main] + 1)
+        return [
+            (blocks >= first[best]) & (blocks < last[best]),
+            blocks < first[best],
+            blocks >= last[best],
+            log(self._steps_up(best)),
+            log(np.maximum(tree.depths[tree.nodes] - tree.depths[best], 0)),
+            (blocks >= first[main]) & (blocks < last[main]),
+            log(self._steps_up(main)),
+            blocks >= last[main],
+            blocks < first[main],
+            log(np.maximum(away, 0)),
+            log(after_main / total * 100),
+        ]
+
+    @cached_property
+    def best(self) -> int:
+        """The element whose paragraphs, one or two levels below it, have the most text."""
+        tree, wording = self._features.tree, self._features.wording
+        weights = wording.size * wording.is_paragraph
+        parents = tree.parents[tree.nodes]
+        count = len(tree.parents)
+        scores = np.bincount(parents, weights, count) + np.bincount(tree.parents[parents], weights / 2, count)
+        return int(scores.argmax())
+
+    @cached_property
+    def main(self) -> int:
+        """The deepest element that holds 70 % of the page's paragraph text."""
+        paragraphs = self.sums[2]
+        enough = paragraphs >= max(_MAIN_SHARE * paragraphs[0], 1e-9)
+        tree = self._features.tree
+        return int(np.where(enough, tree.depths, -1).argmax())
+
+    def _steps_up(self, node: int) -> Numbers:
+        """How many levels above `node` the smallest element is that also holds the block."""
+        tree = self._features.tree
+        path = [node]
+        while path[-1] > 0:
+            path.append(int(tree.parents[path[-1]]))
+        starts, ends = tree.first_blocks[path], tree.last_blocks[path]
+        blocks = np.arange(len(tree.nodes))
+        # From `node` outwards the runs of blocks only grow: the first ones miss the block, the others hold it.
+        return np.maximum(np.searchsorted(-starts, -blocks), np.searchsorted(ends, blocks, side="right"))
+
+    def _cards(self) -> list[NDArray[np.generic]]:
+        """The smallest element around the block that is one of three or more equal siblings, and the series of them."""
+        size, linked, paragraphs, blocks, _, headings, linked_headings = self.sums
+        card, up = self._card
+        there = card >= 0
+        found = np.maximum(card, 0)
+        count, total, total_linked, total_paragraphs = self._series[:, found]
+        rows = (
+            np.ones(len(card)),
+            log(up),
+            log(size[found]),
+            log(blocks[found]),
+            share(linked, size)[found],
+            np.minimum(headings[found], 3),
+            np.minimum(linked_headings[found], 3),
+            np.minimum(self._images[found], 5),
+            share(paragraphs, size)[found],
+            log(count),
+            share(total, size[0]),
+            log(total / np.maximum(count, 1)),
+            share(total_linked, total),
+            share(total_paragraphs, total),
+        )
+        return [row * there for row in rows]
+
+    @cached_property
+    def _card(self) -> tuple[Numbers, Numbers]:
+        """For each block the card it is in, -1 for none, and how many levels up it is.
+
+        A series of single lines is a list; a card is what holds more than one block, where there is such a one.
+        """
+        tree = self._features.tree
+        blocks = self.sums[3]
+        repeated = (tree.equal_siblings >= _CARDS) & (blocks > 0)
+        card = tree.innermost(repeated & (blocks > 1))
+        card = np.where(card >= 0, card, tree.innermost(repeated & (blocks == 1)))
+        return card, np.maximum(tree.depths[tree.nodes] - tree.depths[np.maximum(card, 0)], 0)
+
+    @property
+    def in_card(self) -> NDArray[np.bool_]:
+        """The blocks that are in one of a series of equal elements."""
+        return self._card[0] >= 0
+
+    @cached_property
+    def _series(self) -> NDArray[np.float64]:
+        """For each element, of it and its equal siblings: how many, size, linked size, paragraph size."""
+        series, lengths = self._features.tree.siblings
+        return np.array((lengths, *(np.bincount(series, row) for row in self.sums[:3])))[:, series]
+
+    def _depths(self) -> list[NDArray[np.generic]]:
+        tree = self._features.tree
+        depths = tree.depths[tree.nodes]
+        children = np.bincount(tree.parents, minlength=len(tree.parents))
+        return [
+            log(depths),
+            np.clip(depths - tree.depths[self.best], -6, 6),
+            log(children[tree.parents[tree.nodes]]),
+        ]

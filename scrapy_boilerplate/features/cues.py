@@ -1,0 +1,132 @@
+"""What tags, roles, item properties, class names and ids say about the purpose of an element.
+
+Stems of class names and ids are markup, not language: authors write them in English whatever the page's language is.
+"""
+
+from __future__ import annotations
+
+import re
+
+TAG_CLASSES = (
+    ("p",),
+    ("li", "dd", "dt"),
+    ("td", "th"),
+    ("div",),
+    ("h1",),
+    ("h2",),
+    ("h3",),
+    ("h4", "h5", "h6"),
+    ("blockquote", "q"),
+    ("pre", "code", "listing", "xmp"),
+    ("figcaption", "caption", "legend"),
+    ("section", "article", "main"),
+    ("nav", "header", "footer", "aside", "menu"),
+    ("button", "summary"),
+    ("body", "center", "font", "form"),
+)
+
+# Elements that say something about all that they hold.
+HOLDING_TAGS = (
+    ("article",),
+    ("main",),
+    ("section",),
+    ("nav", "menu"),
+    ("header", "hgroup"),
+    ("footer",),
+    ("aside",),
+    ("form", "fieldset"),
+    ("ul", "ol"),
+    ("dl",),
+    ("table",),
+    ("td",),
+    ("th", "thead"),
+    ("blockquote",),
+    ("figure",),
+    ("details",),
+    ("noscript",),
+    ("dialog",),
+    ("pre",),
+    ("address",),
+    ("h1", "h2", "h3", "h4", "h5", "h6"),
+    ("p",),
+)
+
+ROLES = {
+    "main": ("main", "article"),
+    "navigation": ("navigation", "menu", "menubar", "menuitem", "tablist", "tab", "toolbar", "listbox"),
+    "banner": ("banner", "search", "complementary", "contentinfo", "form"),
+    "dialog": ("dialog", "alertdialog", "alert", "status", "tooltip"),
+    "list": ("list", "listitem", "row", "grid", "feed", "table"),
+}
+ROLE_OF = {role: number for number, roles in enumerate(ROLES.values()) for role in roles}
+
+ITEM_PROPERTIES = {
+    "body": ("articlebody", "text", "reviewbody", "recipeinstructions", "recipeingredient", "description"),
+    "name": ("headline", "name", "caption", "alternativeheadline"),
+    "about": ("author", "datepublished", "datemodified", "publisher", "breadcrumb", "comment", "image", "url"),
+    "offer": ("offers", "price", "sku", "brand", "aggregaterating", "review", "ratingvalue"),
+}
+PROPERTY_OF = {name: number for number, names in enumerate(ITEM_PROPERTIES.values()) for name in names}
+
+STEMS = {
+    "navigation": "nav|menu|breadcrumb|crumb|pagina|pager|toc(?![a-z])|toolbar|topbar|tabs?(?![a-z])",
+    "header": "header|masthead|banner|topbar|hero|logo",
+    "footer": "foot(?!age)|bottom|copyright|colophon|legal",
+    "sidebar": "side(?!wide)|aside|rail|widget|column-?right|right-?col",
+    "related": "relat|recommend|more-|trending|popular|latest|recent|read-?next|also|teaser|promo|similar|suggest|"
+    "upsell|cross-?sell",
+    "share": "share|sharing|social|follow|facebook|twitter|whatsapp|addtoany|addthis|like",
+    "comment": "comment|discuss|disqus|respond|reply|replies|komment|talkback",
+    "advert": "(?<![a-z])ads?(?![a-z])|advert|sponsor|outbrain|taboola|dfp|gpt-|adsense|adslot|partner",
+    "cookie": "cookie|consent|gdpr|privacy|onetrust",
+    "popup": "modal|popup|overlay|lightbox|dialog|drawer|offcanvas|off-canvas|tooltip|toast",
+    "subscribe": "newsletter|subscri|signup|sign-up|login|log-in|signin|register|account|paywall|cta",
+    "search": "search|filter|facet|sort|refine|select|dropdown",
+    "hidden": "hidden|hide|invisible|sr-only|screen-?reader|visually|collapse|d-none|print",
+    "article": "article|story|news-?(?:text|body)|blog|entry|post(?!er|al)",
+    "content": "content|body|text(?!-|ure)|copy(?!right)|prose|rich|wysiwyg|richtext|editor|"
+    "markdown|paragraph|description|desc(?![a-z])|detail",
+    "main": "main|primary|single|page-?content|container-?main",
+    "title": "title|headline|heading|caption|subtitle|lead|intro|summary|excerpt|dek|standfirst|abstract",
+    "meta": "meta|author|byline|date|time(?!line)|publish|posted|avatar|bio(?![a-z])|profile|credit|source|categor",
+    "tag": "(?<![a-z])tags?(?![a-z])|label|badge|chip|topic|keyword",
+    "product": "product|prod(?![a-z])|sku|shop|item(?!prop)|goods|variant|spec(?![a-z])|feature",
+    "price": "price|cart|buy|checkout|add-?to|quantity|stock|shipping|delivery|payment|wishlist|offer",
+    "review": "review|rating|star(?![a-z])|testimonial|feedback|quote",
+    "listing": "list|grid|card|tile|result|carousel|slider|slide|swiper|gallery|collection|archive|feed",
+    "forum": "forum|thread|topic|message|msg|reply|user(?!-?nav)|signature|bbcode|answer|question|vote",
+    "faq": "faq|accordion|toggle|panel|tab-?pane|tab-?content|expand|more-?text|read-?more",
+    "media": "image|img|photo|video|player|audio|media|figure|thumb|picture|icon",
+    "form": "form|input|field|button|btn|contact|submit",
+    "section": "section|block|wrap|row(?![a-z])|col(?![a-z])|inner|container|module|component",
+}
+_CUE = re.compile("|".join(f"(?P<{name}>{stems})" for name, stems in STEMS.items()))
+_BIT = {name: 1 << number for number, name in enumerate(STEMS)}
+_CAMEL = re.compile("([a-z0-9])([A-Z])")
+_MOST_REMEMBERED = 50_000
+
+_remembered: dict[str, int] = {}
+
+
+def cues(names: str) -> int:
+    """The stem groups that occur in an element's class names and id, as bits in the order of STEMS."""
+    known = _remembered.get(names)
+    if known is None:
+        # A site's templates use the same names on all pages; one that makes up new ones must not fill the memory.
+        if len(_remembered) >= _MOST_REMEMBERED:
+            _remembered.clear()
+        known = 0
+        for name in names.split():
+            bits = _remembered.get(name)
+            if bits is None:
+                bits = _remembered[name] = _cues_of_name(name)
+            known |= bits
+        _remembered[names] = known
+    return known
+
+
+def _cues_of_name(name: str) -> int:
+    bits = 0
+    for match in _CUE.finditer(_CAMEL.sub(r"\1-\2", name[:100]).lower()):
+        bits |= _BIT[match.lastgroup]  # type: ignore[index]
+    return bits

@@ -1,0 +1,183 @@
+"""Where a block stands: on the page, after which heading, next to which paragraphs, and how often it is there."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .family import Family, log, share
+
+_TITLE_PART = 3  # a block in the title is the page's title if it is longer than one in so many parts of it
+_DESCRIPTION_START = 60  # characters by which a block is taken for the one that the description was copied from
+_FAR = 50  # blocks; whatever is further away counts as this far
+
+
+class Place(Family):
+    """Position, headings, distances, repetition, and groups of equally marked blocks."""
+
+    names = (
+        "position",
+        "size_before",
+        "log_number",
+        "log_number_from_end",
+        "heading_distance",
+        "heading_level",
+        "heading_linked",
+        "heading_log_size",
+        "size_since_heading",
+        "top_heading_before",
+        "top_heading_distance",
+        "next_heading_distance",
+        "paragraph_before_distance",
+        "paragraph_after_distance",
+        "paragraphs_before",
+        "paragraphs_after",
+        "log_equal_texts",
+        "is_repeated_before",
+        "title_share",
+        "share_of_title",
+        "is_title_part",
+        "is_description_part",
+        "title_block_before",
+        "title_block_distance",
+        "group_log_count",
+        "group_page_share",
+        "group_linked",
+        "group_log_block_size",
+        "group_paragraph_share",
+        "group_spread",
+        "path_log_count",
+        "path_page_share",
+        "path_linked",
+        "path_log_block_size",
+        "path_paragraph_share",
+        "path_spread",
+    )
+
+    def _rows(self) -> Sequence[NDArray[np.generic]]:
+        return (*self._position(), *self._headings(), *self._paragraphs(), *self._repetition(), *self._groups())
+
+    def _position(self) -> Sequence[NDArray[np.generic]]:
+        size = self._features.wording.size
+        numbers = np.arange(len(size))
+        return (
+            numbers / max(len(size) - 1, 1),
+            share(np.cumsum(size) - size, size.sum()),
+            log(numbers),
+            log(len(size) - 1 - numbers),
+        )
+
+    def _headings(self) -> Sequence[NDArray[np.generic]]:
+        features = self._features
+        levels, size, linked = features.heading_levels, features.wording.size, features.wording.linked
+        heading = levels > 0
+        last, next_ = _last_before(heading), _next_after(heading)
+        numbers = np.arange(len(size))
+        known = last >= 0
+        sums = np.concatenate(([0.0], np.cumsum(size)))
+        # Documents without an h1 have their title in the first heading that they have.
+        top = levels == 1 if (levels == 1).any() else levels == levels[heading].min(initial=9)
+        last_top = _last_before(top)
+        return (
+            _near(numbers - last, known),
+            np.where(known, levels[last], 7),
+            linked[last] * known,
+            log(size[last]) * known,
+            log(np.where(known, sums[:-1] - sums[last], sums[:-1])),
+            last_top >= 0,
+            _near(numbers - last_top, last_top >= 0),
+            _near(next_ - numbers, next_ < len(size)),
+        )
+
+    def _paragraphs(self) -> Sequence[NDArray[np.generic]]:
+        paragraph = self._features.wording.is_paragraph
+        numbers, count = np.arange(len(paragraph)), len(paragraph)
+        before, after = _last_before(paragraph), _next_after(paragraph)
+        weights = self._features.wording.size * paragraph
+        total = weights.sum()
+        sums = np.cumsum(weights)
+        return (
+            _near(numbers - before, before >= 0),
+            _near(after - numbers, after < count),
+            share(sums - weights, total),
+            share(total - sums, total),
+        )
+
+    def _repetition(self) -> Sequence[NDArray[np.generic]]:
+        """How often the same text is on the page, and whether the head of the page says it too."""
+        features = self._features
+        texts, title, description = features.page.texts, features.head.title.lower(), features.head.description.lower()
+        counts = Counter(texts)
+        first = {text: number for number, text in zip(range(len(texts) - 1, -1, -1), reversed(texts), strict=True)}
+        numbers = np.arange(len(texts))
+        in_title = features.texts.count_tokens(features.token_in(title))
+        title_part = np.array([3 < len(text) <= len(title) and text.lower() in title for text in texts], np.bool_)
+        is_title = title_part & (features.texts.lengths * _TITLE_PART > len(title))
+        last = _last_before(is_title)
+        return (
+            log(np.array([counts[text] - 1 for text in texts])),
+            np.array([first[text] for text in texts]) < numbers,
+            in_title / np.maximum(features.texts.token_counts, 1),
+            np.minimum(in_title / max(len(title.split()), 1), 1),
+            title_part,
+            np.array([_overlaps(text, description) for text in texts], np.bool_),
+            (last >= 0) * 1.0 + is_title,
+            _near(numbers - last, last >= 0),
+        )
+
+    def _groups(self) -> list[NDArray[np.generic]]:
+        """Blocks whose element and its parent are marked alike, and those where the whole path is."""
+        group, path = self._features.tree.groups
+        return self._group(group) + self._group(path)
+
+    def _group(self, group: NDArray[np.int64]) -> list[NDArray[np.generic]]:
+        wording = self._features.wording
+        size = wording.size
+        numbers = np.arange(len(size))
+        count = np.bincount(group)
+        total = np.bincount(group, size)
+        first, last = np.full(len(count), len(size)), np.zeros(len(count), np.int64)
+        first[group[::-1]] = numbers[::-1]
+        last[group] = numbers
+        statistics = np.array(
+            (
+                log(count),
+                share(total, size.sum()),
+                share(np.bincount(group, size * wording.linked), total),
+                log(share(total, count)),
+                share(np.bincount(group, size * wording.is_paragraph), total),
+                (last - first) / max(len(size), 1),
+            )
+        )
+        return list(statistics[:, group])
+
+
+def _overlaps(text: str, description: str) -> bool:
+    """Whether a block is part of the page's description, or the other way round."""
+    if len(text) <= 20 or not description:
+        return False
+    return text.lower() in description if len(text) <= len(description) else _starts_alike(text, description)
+
+
+def _starts_alike(text: str, description: str) -> bool:
+    return text[:_DESCRIPTION_START].lower() == description[:_DESCRIPTION_START]
+
+
+def _last_before(wanted: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """For each block the number of the last wanted one before it, -1 where there is none."""
+    numbers = np.where(wanted, np.arange(len(wanted)), -1)
+    last = np.maximum.accumulate(numbers)
+    return np.concatenate(([-1], last[:-1])) if len(last) else last
+
+
+def _next_after(wanted: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """For each block the number of the next wanted one behind it, the number of blocks where there is none."""
+    return len(wanted) - 1 - _last_before(wanted[::-1])[::-1]
+
+
+def _near(distance: NDArray[np.int64], known: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """log(1 + distance), as for 50 blocks where it is more or not known."""
+    return log(np.where(known, np.minimum(distance, _FAR), _FAR))

@@ -1,0 +1,31 @@
+"""Who belongs together: block numbers rather than measurements, for models that look at the blocks around a block."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .family import Family, Rows
+
+LEVELS = (1, 2, 3)  # which of the ever larger elements around a block
+
+SURROUNDINGS = (
+    *(f"outer{level}_{edge}" for level in LEVELS for edge in ("first", "last")),
+    "group_number",
+    "path_number",
+    "weight",
+)
+
+
+class Surroundings(Family):
+    """The first block of an element around the block and the one behind its last; the numbers of the groups of equal
+    blocks that the block is in; and the root of its size, by which it counts in means.
+
+    Float32 holds whole numbers up to 16 million: no page has so many blocks.
+    """
+
+    names = SURROUNDINGS
+
+    def _rows(self) -> Rows:
+        tree, levels = self._features.tree, self._features.containers.levels
+        rows = [edge[levels[level]] for level in LEVELS for edge in (tree.first_blocks, tree.last_blocks)]
+        return np.array((*rows, *tree.groups, np.sqrt(self._features.wording.size + 1)), np.float32)

@@ -1,0 +1,131 @@
+"""The elements of a page as arrays: who holds which blocks, and how much text that is."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..blocks import Page
+
+Numbers = NDArray[np.int64]
+
+_MIXER = np.int64(0x9E3779B97F4A7C1)  # odd, so that products of different numbers differ
+_PATH_LENGTH = 4  # elements above a block's own that count for its path
+
+
+class Tree:
+    """A page's elements. Each holds an unbroken run of blocks, so that sums over elements are differences of sums."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self.parents: Numbers = np.maximum(np.array(page.parents, np.int64), 0)
+        self.nodes: Numbers = np.array(page.block_nodes, np.int64)  # the element of each block
+        self.ends, self.first_blocks = self._spans()
+        self.last_blocks: Numbers = self.first_blocks + self.count(self.nodes)  # just behind the last one
+
+    def _spans(self) -> tuple[Numbers, Numbers]:
+        """For each element the number just behind its last descendant, and that of the first block in it."""
+        parents, count = self._page.parents, len(self._page.parents)
+        ends = list(range(1, count + 1))
+        first = [len(self._page.texts)] * count
+        for block in range(len(self._page.block_nodes) - 1, -1, -1):
+            first[self._page.block_nodes[block]] = block
+        for node in range(count - 1, 0, -1):
+            parent = parents[node]
+            if ends[node] > ends[parent]:
+                ends[parent] = ends[node]
+            if first[node] < first[parent]:
+                first[parent] = first[node]
+        return np.array(ends, np.int64), np.array(first, np.int64)
+
+    @cached_property
+    def depths(self) -> Numbers:
+        """How many elements are around each element: those that have begun before it and not yet ended."""
+        begun = np.arange(len(self.parents))
+        ended = np.cumsum(np.bincount(self.ends, minlength=len(begun) + 1))[:-1]
+        return begun - ended
+
+    def count(self, nodes: list[int] | Numbers) -> Numbers:
+        """How many of these elements each element holds, itself included."""
+        sums = np.zeros(len(self.parents) + 1, np.int64)
+        np.cumsum(np.bincount(np.asarray(nodes, np.int64), minlength=len(self.parents)), out=sums[1:])
+        return sums[self.ends] - sums[:-1]
+
+    def sum(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+        """For each row of numbers, one a block, their sum within each element."""
+        sums = np.zeros((len(rows), rows.shape[1] + 1))
+        np.cumsum(rows, axis=1, out=sums[:, 1:])
+        result: NDArray[np.float64] = sums[:, self.last_blocks] - sums[:, self.first_blocks]
+        return result
+
+    @cached_property
+    def outer(self) -> Numbers:
+        """For each element the nearest one around it that holds more blocks: wrappers are passed over."""
+        held = self.last_blocks - self.first_blocks
+        # The outermost element with the same blocks, found by doubling the stride until nothing moves any more.
+        same = np.where(held[self.parents] == held, self.parents, np.arange(len(held)))
+        while not np.array_equal(further := same[same], same):
+            same = further
+        outer: Numbers = self.parents[same]
+        return outer
+
+    def innermost(self, wanted: NDArray[np.bool_]) -> Numbers:
+        """For each block the innermost wanted element around it, -1 where there is none."""
+        found = np.full(len(self.nodes), -1, np.int64)
+        numbers = np.flatnonzero(wanted)
+        spans = zip(
+            numbers.tolist(), self.first_blocks[numbers].tolist(), self.last_blocks[numbers].tolist(), strict=True
+        )
+        for node, first, last in spans:  # an element comes before those in it, which paint over it
+            found[first:last] = node
+        return found
+
+    @cached_property
+    def kinds(self) -> Numbers:
+        """A number for each element that those of the same tag and classes share."""
+        count = len(self.parents)
+        tags = np.fromiter(map(hash, self._page.tags), np.int64, count)
+        return self.mix(tags, np.fromiter(map(hash, self._page.classes), np.int64, count))
+
+    @cached_property
+    def siblings(self) -> tuple[Numbers, Numbers]:
+        """For each element the number of its series, which are the equal children of one parent; how long each is."""
+        keys = self.mix(self.kinds, self.parents)
+        _, series, lengths = np.unique(keys, return_inverse=True, return_counts=True)
+        return series, lengths
+
+    @cached_property
+    def equal_siblings(self) -> Numbers:
+        """How many children of the same parent are of the same kind, the element itself included."""
+        series, lengths = self.siblings
+        equal: Numbers = lengths[series]
+        return equal
+
+    @cached_property
+    def groups(self) -> tuple[Numbers, Numbers]:
+        """Two numbers for each block: those with equal elements and parents share one, with equal paths the other.
+
+        A path is the block's element and the four around it.
+        """
+        node = self.nodes
+        path = self.kinds[node]
+        keys = []
+        for _ in range(_PATH_LENGTH):
+            node = self.parents[node]
+            path = self.mix(path, self.kinds[node])
+            keys.append(path)
+        return _numbered(keys[0]), _numbered(keys[-1])
+
+    @staticmethod
+    def mix(first: Numbers, second: Numbers) -> Numbers:
+        """One number for each pair of numbers; different pairs have different ones, but for accidents of hashing."""
+        mixed: Numbers = first * _MIXER ^ (second + (first >> 29))
+        return mixed
+
+
+def _numbered(keys: Numbers) -> Numbers:
+    """The same grouping with the numbers 0, 1, 2, ..."""
+    numbers: Numbers = np.unique(keys, return_inverse=True)[1]
+    return numbers

@@ -1,0 +1,162 @@
+"""The page as a whole: the same numbers for each of its blocks."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import cached_property
+from urllib.parse import SplitResult, urlsplit
+
+import numpy as np
+
+from . import cues
+from .family import Family, Rows
+
+_OG_TYPES = ("article", "website", "product")
+_TYPES = {
+    "article": {"article", "newsarticle", "blogposting", "reportagenewsarticle", "techarticle"},
+    "product": {"product", "offer", "aggregateoffer", "productgroup"},
+    "list": {"itemlist", "collectionpage", "searchresultspage"},
+    "forum": {"discussionforumposting", "qapage", "question", "comment"},
+    "faq": {"faqpage"},
+    "business": {"localbusiness", "service", "professionalservice"},
+    "recipe": {"recipe", "howto"},
+    "breadcrumb": {"breadcrumblist"},
+    "event": {"event", "jobposting", "course"},
+    "page": {"webpage"},
+}
+_ADDRESSES = {
+    "product": r"/(?:products?|p|dp|item|shop|buy|sku)(?:/|$)",
+    "collection": r"/(?:collections?|category|categories|c|shop|store)(?:/|$)",
+    "forum": r"forum|thread|/t/|topic|question|community|discuss|viewtopic|showthread",
+    "documentation": r"docs?[./]|/(?:docs?|documentation|reference|api|guide|"
+    r"manual|help|support|wiki|learn|tutorials?)(?:/|$)",
+    "article": r"/(?:blog|news|articles?|story|stories|posts?|20\d\d)(?:/|$)",
+    "service": r"/(?:services?|solutions?|about|pricing|features?)(?:/|$)",
+    "listing": r"/(?:search|jobs?|list|tags?|archives?|events?|directory)(?:/|$)|\?.*=",
+}
+_ADDRESS_PATTERNS = [re.compile(pattern) for pattern in _ADDRESSES.values()]
+_MIX = ("p", "li", "td", "div", "a", "h2", "h3", "article", "section", "pre", "form", "span", "dt", "br", "figure")
+_HASH_SEGMENT = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+){3,}")
+
+
+class Whole(Family):
+    """Size, mix of tags and cues, and what the head says."""
+
+    names = (
+        "page_log_blocks",
+        "page_log_size",
+        "page_log_nodes",
+        "page_linked",
+        "page_paragraph_share",
+        "page_paragraphs",
+        "page_long_blocks",
+        "page_short_share",
+        "page_log_longest",
+        "page_log_main_size",
+        "page_main_linked",
+        "page_best_share",
+        "page_cards_share",
+        "page_log_images",
+        "page_log_controls",
+        "page_log_links",
+        "page_headings",
+        "page_log_h1",
+        "page_log_articles",
+        "page_digits",
+        "page_unspaced",
+        *("page_mix_" + tag for tag in _MIX),
+        *("page_cue_" + name for name in cues.STEMS),
+        "page_has_title",
+        "page_has_description",
+        "page_has_published_time",
+        "page_has_og_type",
+        *("page_og_" + name for name in _OG_TYPES),
+        "page_has_types",
+        *("page_type_" + name for name in _TYPES),
+        "page_has_address",
+        "page_address_depth",
+        "page_address_is_long_name",
+        *("page_address_" + name for name in _ADDRESSES),
+    )
+
+    def _rows(self) -> Rows:
+        values = np.array((*self._text(), *self._mix(), *self._cues(), *self._head()), np.float32)
+        return np.broadcast_to(values[:, None], (len(values), len(self._features.page.texts)))
+
+    def _text(self) -> list[float]:
+        features = self._features
+        page, wording, containers = features.page, features.wording, features.containers
+        size = wording.size
+        total, linked, paragraphs, blocks, _, headings, _ = containers.sums[:, 0]
+        main = containers.sums[:, containers.main]
+        best = containers.sums[:, containers.best]
+        return [
+            np.log1p(blocks),
+            np.log1p(total),
+            np.log1p(len(page.tags)),
+            linked / max(total, 1),
+            paragraphs / max(total, 1),
+            np.log1p(wording.is_paragraph.sum()),
+            np.log1p((size >= 40).sum()),
+            float(np.mean(size < 5)),
+            np.log1p(size.max()),
+            np.log1p(main[0]),
+            main[1] / max(main[0], 1),
+            best[2] / max(paragraphs, 1),
+            float(size[containers.in_card].sum()) / max(total, 1),
+            np.log1p(len(page.images)),
+            np.log1p(len(page.controls)),
+            np.log1p(self._tag_counts["a"]),
+            headings / max(blocks, 1),
+            np.log1p((features.heading_levels == 1).sum()),
+            np.log1p(self._tag_counts["article"]),
+            float(wording.rows[7] @ features.texts.lengths) / max(len(features.texts.joined), 1),
+            float(np.max(size - features.shallow.words) > 5),
+        ]
+
+    @cached_property
+    def _tag_counts(self) -> Counter[str]:
+        return Counter(self._features.page.tags)
+
+    def _mix(self) -> list[float]:
+        return [self._tag_counts[tag] / len(self._features.page.tags) for tag in _MIX]
+
+    def _cues(self) -> list[float]:
+        """The share of the text that stands under each cue."""
+        features = self._features
+        held = features.markup.rows[features.markup.names.index("in_cue_" + next(iter(cues.STEMS))) :][
+            : len(cues.STEMS)
+        ]
+        size = features.wording.size
+        shares: list[float] = (held @ size / max(size.sum(), 1)).tolist()
+        return shares
+
+    def _head(self) -> list[float]:
+        head = self._features.head
+        parts = _split(head.address)
+        path = parts.path.lower()
+        segments = [segment for segment in path.split("/") if segment]
+        address = f"{parts.netloc}{path}?{parts.query}".lower()
+        facts = [
+            bool(head.title),
+            bool(head.description),
+            head.has_published_time,
+            bool(head.og_type),
+            *(name in head.og_type for name in _OG_TYPES),
+            bool(head.types),
+            *(bool(head.types & names) for names in _TYPES.values()),
+            bool(head.address),
+            min(len(segments), 5) / 5,
+            bool(segments and _HASH_SEGMENT.match(segments[-1])),
+            *(bool(pattern.search(address)) for pattern in _ADDRESS_PATTERNS),
+        ]
+        return [float(fact) for fact in facts]
+
+
+def _split(address: str) -> SplitResult:
+    """The parts of an address; none of one that is not an address at all."""
+    try:
+        return urlsplit(address)
+    except ValueError:
+        return urlsplit("")

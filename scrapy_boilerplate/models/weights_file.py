@@ -1,0 +1,100 @@
+"""Weights in a file: numpy arrays, and what one must know of them, under a digest that shows damage."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import zipfile
+import zlib
+from collections.abc import Mapping
+from io import BytesIO
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+FORMAT = 1
+
+Arrays = dict[str, NDArray[Any]]
+
+_KEYS = ("format", "kind", "feature_names", "threshold", "card")
+_METADATA = "metadata"  # the array that holds them, as JSON in UTF-8
+
+
+def save_weights(path: str | PathLike[str], arrays: Mapping[str, NDArray[Any]], metadata: Mapping[str, Any]) -> str:
+    """Write arrays and their metadata to an `.npz` file and return its digest; equal contents give equal bytes.
+
+    `metadata` says which `kind` of model it is, its `feature_names` in order, its `threshold` and, in `card`, how it
+    was made; all as JSON can hold it. The number of the format is added here.
+    """
+    described = {"format": FORMAT, **metadata}
+    missing = [key for key in _KEYS if key not in described]
+    if missing:
+        raise ValueError(f"metadata lacks {', '.join(missing)}")
+    if _METADATA in arrays:
+        raise ValueError(f"an array can't be named {_METADATA!r}")
+    described["digest"] = _digest(arrays, described)
+    text = json.dumps(described, ensure_ascii=False, allow_nan=False)
+    contents: dict[str, Any] = {_METADATA: np.frombuffer(text.encode(), np.uint8), **arrays}
+    with Path(path).open("wb") as file:  # numpy would add .npz to a name
+        np.savez_compressed(file, **contents)
+    return str(described["digest"])
+
+
+def load_weights(path: str | PathLike[str], kind: str | None = None) -> tuple[Arrays, dict[str, Any]]:
+    """Read what `save_weights` wrote; ValueError if it is anything else, damaged, or of another `kind`."""
+    try:
+        arrays, metadata = _read(Path(path))
+        _check(arrays, metadata, kind)
+    except (ValueError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+        raise ValueError(f"can't read weights from {path}: {error}") from None
+    return arrays, metadata
+
+
+def check_feature_names(path: str | PathLike[str], metadata: Mapping[str, Any], known: tuple[str, ...]) -> None:
+    """ValueError if weights want other features, or in another order, than a model has to give."""
+    names = metadata["feature_names"]
+    if names == list(known):
+        return
+    unknown = [str(name) for name in names if name not in known]
+    what = f"features {', '.join(unknown)}" if unknown else f"{len(names)} features in an order of their own"
+    raise ValueError(f"can't use weights from {path}: they were trained on {what}")
+
+
+def _read(path: Path) -> tuple[Arrays, dict[str, Any]]:
+    # From memory: numpy leaves a file open that it can't read.
+    file = np.load(BytesIO(path.read_bytes()), allow_pickle=False)
+    if not isinstance(file, np.lib.npyio.NpzFile):
+        raise ValueError("it is not an .npz file")
+    with file:
+        arrays = {name: np.asarray(file[name]) for name in file.files}
+    if _METADATA not in arrays:
+        raise ValueError("it has no metadata")
+    metadata = json.loads(arrays.pop(_METADATA).tobytes())
+    if not isinstance(metadata, dict):
+        raise ValueError("its metadata is no JSON object")
+    return arrays, metadata
+
+
+def _check(arrays: Arrays, metadata: dict[str, Any], kind: str | None) -> None:
+    if metadata.get("format") != FORMAT:
+        raise ValueError(f"it has format {metadata.get('format')}, this version reads format {FORMAT}")
+    missing = [key for key in _KEYS if key not in metadata]
+    if missing:
+        raise ValueError(f"its metadata lacks {', '.join(missing)}")
+    if metadata.pop("digest", None) != _digest(arrays, metadata):
+        raise ValueError("its digest does not match its contents")
+    if kind is not None and metadata["kind"] != kind:
+        raise ValueError(f"it holds a model of kind {metadata['kind']!r}, not {kind!r}")
+
+
+def _digest(arrays: Mapping[str, NDArray[Any]], metadata: Mapping[str, Any]) -> str:
+    """SHA-256 over names, types, shapes and bytes of the arrays and over the metadata."""
+    digest = hashlib.sha256(json.dumps(metadata, sort_keys=True, allow_nan=False).encode())
+    for name in sorted(arrays):
+        array = np.ascontiguousarray(arrays[name])
+        digest.update(f"{name} {array.dtype.str} {array.shape}".encode())
+        digest.update(array.tobytes())
+    return digest.hexdigest()

@@ -1,0 +1,1 @@
+"""Making and judging models: data sets, labels, training, cross-validation and figures."""

@@ -1,0 +1,131 @@
+"""Cross-validation over blocks: folds, metrics and the sweep of thresholds, as in the texrex paper and more honestly.
+
+The paper shuffles the blocks of all pages and cuts them into ten folds, so that a block is judged by a network that has
+seen its neighbours. Folds of whole documents show what happens on a page that is new.
+
+All metrics are for blocks with 1 as boilerplate, which the paper counts as the positive class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .rprop import Examples
+
+Numbers = NDArray[np.floating]
+Folds = NDArray[np.int64]
+Predictor = Callable[[Numbers], Numbers]  # inputs to outputs; above the threshold is boilerplate
+Trainer = Callable[[Examples, int], Predictor]  # the training rows and the fold's number, for a seed
+
+SWEEP = np.round(np.arange(-0.1, 1.005, 0.01), 2)
+
+_DOCUMENT_FEATURES = (4, 21, 22, 23)  # of texrex: the document's text share and its type, equal in all of its blocks
+
+
+@dataclass(frozen=True, slots=True)
+class Metrics:
+    """How good a decision is, for boilerplate and for content."""
+
+    accuracy: float
+    precision: float
+    recall: float
+    f1: float
+    content_precision: float
+    content_recall: float
+    content_f1: float
+    weighted_precision: float  # mean of both classes by their number of blocks, as Weka reports it
+    weighted_recall: float
+    weighted_f1: float
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """Metrics at every threshold of SWEEP."""
+
+    metrics: tuple[Metrics, ...]
+
+    @property
+    def balanced(self) -> tuple[float, Metrics]:
+        """The threshold at which precision and recall are closest to each other, but for those where both are 0."""
+        return self._least([abs(m.precision - m.recall) if m.f1 else np.inf for m in self.metrics])
+
+    @property
+    def best(self) -> tuple[float, Metrics]:
+        """The lowest threshold with the highest accuracy."""
+        return self._least([-metrics.accuracy for metrics in self.metrics])
+
+    def _least(self, costs: list[float]) -> tuple[float, Metrics]:
+        number = int(np.argmin(costs))
+        return float(SWEEP[number]), self.metrics[number]
+
+
+def measure(targets: Numbers, outputs: Numbers, threshold: float = 0.5, weights: Numbers | None = None) -> Metrics:
+    """Metrics of the decision "boilerplate if the output is above the threshold"; each block may have a weight."""
+    actual, predicted = targets > 0.5, outputs > threshold
+    counts = np.ones(len(actual)) if weights is None else np.asarray(weights, np.float64)
+    both = float(counts[actual & predicted].sum())
+    neither = float(counts[~actual & ~predicted].sum())
+    positive, predicted_positive, total = (float(counts[rows].sum()) for rows in (actual, predicted, slice(None)))
+    boilerplate = _scores(both, predicted_positive, positive)
+    content = _scores(neither, total - predicted_positive, total - positive)
+    share = _ratio(positive, total)
+    weighted = [share * one + (1 - share) * other for one, other in zip(boilerplate, content, strict=True)]
+    return Metrics(_ratio(both + neither, total), *boilerplate, *content, *weighted)
+
+
+def sweep(targets: Numbers, outputs: Numbers) -> Sweep:
+    """Metrics at thresholds from -0.1 to 1 in steps of 0.01."""
+    return Sweep(tuple(measure(targets, outputs, threshold) for threshold in SWEEP))
+
+
+def block_folds(count: int, folds: int = 10, seed: int = 0) -> Folds:
+    """Folds of single blocks, equal in size but for one block."""
+    return np.random.default_rng(seed).permutation(np.arange(count) % folds)
+
+
+def group_folds(groups: NDArray[np.int64], folds: int = 10, seed: int = 0) -> Folds:
+    """Folds of whole groups (documents, domains): the largest first, each to the fold that has the fewest rows."""
+    names, numbers, sizes = np.unique(groups, return_inverse=True, return_counts=True)
+    if len(names) < folds:
+        raise ValueError(f"{len(names)} groups are too few for {folds} folds")
+    order = np.random.default_rng(seed).permutation(len(names))
+    order = order[np.argsort(-sizes[order], kind="stable")]
+    fold_of = np.zeros(len(names), np.int64)
+    filled = np.zeros(folds, np.int64)
+    for group in order:
+        fold_of[group] = filled.argmin()
+        filled[fold_of[group]] += sizes[group]
+    return fold_of[numbers]
+
+
+def documents(inputs: Numbers) -> NDArray[np.int64]:
+    """The document of each block in texrex's shuffled data: blocks of one page share what describes the page."""
+    _, numbers = np.unique(inputs[:, _DOCUMENT_FEATURES], axis=0, return_inverse=True)
+    return numbers.reshape(-1)
+
+
+def cross_validate(examples: Examples, folds: Folds, trainer: Trainer) -> NDArray[np.float64]:
+    """An output for each row, from a model that was trained on the other folds."""
+    outputs = np.zeros(len(examples.targets))
+    for fold in range(int(folds.max()) + 1):
+        test = folds == fold
+        targets = examples.targets[~test]
+        if targets.min() == targets.max():
+            raise ValueError(f"without fold {fold + 1} all targets are {targets[0]:g}; use fewer folds or more data")
+        weights = None if examples.weights is None else examples.weights[~test]
+        predict = trainer(Examples(examples.inputs[~test], targets, weights), fold)
+        outputs[test] = predict(examples.inputs[test])
+    return outputs
+
+
+def _scores(hits: float, predicted: float, actual: float) -> tuple[float, float, float]:
+    """Precision, recall, F1."""
+    return _ratio(hits, predicted), _ratio(hits, actual), _ratio(2 * hits, predicted + actual)
+
+
+def _ratio(part: float, whole: float) -> float:
+    return part / whole if whole else 0.0

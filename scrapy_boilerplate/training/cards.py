@@ -1,0 +1,57 @@
+"""A model's card as a page that people read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+
+def card_page(name: str, card: Mapping[str, Any]) -> str:
+    """What the weights are, how they were made and how good they are, in Markdown."""
+    parts = [f"# {name}", f"{len(card['feature_names'])} features. Made by\n\n    {card.get('command', '(not told)')}"]
+    if card.get("data"):
+        lines = [f"- {data['folder']}: {data['pages']} pages, weight {data['weight']:g}" for data in card["data"]]
+        parts.append("\n".join(["Trained on", "", *lines]))
+    parts += [f"Credit: {credit}" for credit in card.get("credit", ())]
+    if "cross_validation" in card:
+        parts += _cross_validation(card["cross_validation"])
+    return "\n\n".join(parts) + "\n"
+
+
+def _cross_validation(figures: Mapping[str, Any]) -> list[str]:
+    folders = figures["folders"]
+    types = sorted({name for folder in folders.values() for name in folder["f1_by_type"]})
+    judged = f"{figures['folds']} folds by site: each page is judged by a network that saw no page of its site."
+    return [
+        f"## Accuracy\n\n{judged}\nPrecision, recall and F1 of words, means over pages; the share of right snippets.",
+        _table(
+            ("", "pages", "precision", "recall", "F1", *types, "snippets"),
+            [
+                (
+                    *(name.rstrip("/").rpartition("/")[2], folder["pages"]),
+                    *(folder["precision"], folder["recall"], folder["f1"]),
+                    *(folder["f1_by_type"].get(kind) for kind in types),
+                    folder["snippets"],
+                )
+                for name, folder in folders.items()
+            ],
+        ),
+        "## Thresholds\n\nWithout a threshold the network chooses the cut for each page. With one:",
+        _table(
+            ("threshold", "precision", "recall", "F1"),
+            [(f"{row['threshold']:.1f}", row["precision"], row["recall"], row["f1"]) for row in figures["thresholds"]],
+        ),
+        "## Confidence\n\nOf the pages whose `document.score` is about this, how many were good (F1 of 0.9 or more):",
+        _table(("score", "good", "pages"), figures["reliability"]),
+    ]
+
+
+def _table(header: tuple[str, ...], rows: Any) -> str:
+    lines = [header, tuple("---" for _ in header), *(tuple(map(_cell, row)) for row in rows)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return ""
+    return f"{value:.3f}" if isinstance(value, float) else str(value)

@@ -1,0 +1,150 @@
+"""How good models and other extractors are on pages whose main text is known, side by side."""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Any
+
+from ..document import Document, extract
+from ..models import Model, load_model
+from .align import label_blocks
+from .data import Example
+from .figures import Quality, snippet_hits, word_quality
+from .rivals import RIVALS
+
+SHINGLE = 4  # words
+
+Extractor = Callable[[bytes], "Document | str"]
+
+
+@dataclass(frozen=True, slots=True)
+class Contender:
+    """A model of ours with its options, or, by name, another extractor."""
+
+    name: str
+    model: str | None = None
+    threshold: float | None = None
+    filter: str | None = None
+
+    def load(self) -> Extractor:
+        if self.model is None:
+            return RIVALS[self.name]()
+        model: Model = load_model(self.model)
+        return lambda page: extract(page, model=model, threshold=self.threshold, filter=self.filter)
+
+
+@dataclass(frozen=True, slots=True)
+class PageResult:
+    """What a contender made of a page. None: the page's gold doesn't tell, or the contender has no blocks."""
+
+    contender: str
+    page: str
+    page_type: str | None
+    quality: Quality | None
+    shingle_f1: float | None
+    required: tuple[bool, ...]  # for each snippet that must be there whether it is
+    forbidden: tuple[bool, ...]  # for each snippet that must not be there whether it is absent
+    right_blocks: float | None  # the share of blocks that were rightly kept or dropped
+    is_empty: bool
+    milliseconds: float
+    error: str | None = None
+
+
+def evaluate(contenders: Sequence[Contender], examples: Sequence[Example], jobs: int = 1) -> Iterator[PageResult]:
+    """The results page by page, all contenders on one page after the other, so that noise hits them alike."""
+    if jobs == 1:
+        _start_worker(contenders)
+        results: Iterable[list[PageResult]] = map(_judge_page, examples)
+        for of_page in results:
+            yield from of_page
+        return
+    with ProcessPoolExecutor(jobs, initializer=_start_worker, initargs=(contenders,)) as workers:
+        for of_page in workers.map(_judge_page, examples, chunksize=4):
+            yield from of_page
+
+
+_extractors: dict[str, Extractor] = {}  # of this process: models are loaded once in each worker
+
+
+def _start_worker(contenders: Sequence[Contender]) -> None:
+    _extractors.clear()
+    _extractors.update((contender.name, contender.load()) for contender in contenders)
+
+
+def _judge_page(example: Example) -> list[PageResult]:
+    page = example.read()
+    return [_judge(name, extractor, example, page) for name, extractor in _extractors.items()]
+
+
+def _judge(name: str, extractor: Extractor, example: Example, page: bytes) -> PageResult:
+    error = None
+    start = time.perf_counter()
+    try:
+        found = extractor(page)
+        text = found.main_text if isinstance(found, Document) else found
+    except Exception as failure:  # another extractor may fail on a page; that page then counts as empty
+        found, text, error = "", "", f"{type(failure).__name__}: {failure}"
+    milliseconds = 1000 * (time.perf_counter() - start)
+    gold = example.gold
+    return PageResult(
+        contender=name,
+        page=example.name,
+        page_type=example.page_type,
+        quality=None if gold is None else word_quality(text, gold),
+        shingle_f1=None if gold is None else word_quality(text, gold, shingle=SHINGLE).f1,
+        required=tuple(snippet_hits(text, example.required, ())),
+        forbidden=tuple(snippet_hits(text, (), example.forbidden)),
+        right_blocks=_right_blocks(found, gold) if isinstance(found, Document) and gold is not None else None,
+        is_empty=not text.strip(),
+        milliseconds=milliseconds,
+        error=error,
+    )
+
+
+def _right_blocks(document: Document, gold: str) -> float | None:
+    if not document.blocks:
+        return None
+    labels = label_blocks([block.text for block in document.blocks], gold)
+    return fmean(block.is_content == (label > 0) for block, label in zip(document.blocks, labels, strict=True))
+
+
+def summarise(results: Iterable[PageResult]) -> dict[str, dict[str, Any]]:
+    """For each contender the means over its pages, and its F1 by page type."""
+    by_contender: dict[str, list[PageResult]] = defaultdict(list)
+    for result in results:
+        by_contender[result.contender].append(result)
+    return {name: _summary(pages) for name, pages in by_contender.items()}
+
+
+def _summary(pages: Sequence[PageResult]) -> dict[str, Any]:
+    qualities = [page.quality for page in pages if page.quality is not None]
+    required = [hit for page in pages for hit in page.required]
+    forbidden = [hit for page in pages for hit in page.forbidden]
+    types: dict[str, list[float]] = defaultdict(list)
+    for page in pages:
+        if page.page_type and page.quality is not None:
+            types[page.page_type].append(page.quality.f1)
+    return {
+        "pages": len(pages),
+        "precision": _mean([quality.precision for quality in qualities]),
+        "recall": _mean([quality.recall for quality in qualities]),
+        "f1": _mean([quality.f1 for quality in qualities]),
+        "shingle_f1": _mean([page.shingle_f1 for page in pages if page.shingle_f1 is not None]),
+        "with": _mean(required),
+        "without": _mean(forbidden),
+        "snippets": _mean(required + forbidden),
+        "blocks": _mean([page.right_blocks for page in pages if page.right_blocks is not None]),
+        "empty": sum(page.is_empty for page in pages),
+        "failed": sum(page.error is not None for page in pages),
+        "ms": _mean([page.milliseconds for page in pages]),
+        "f1_by_type": {name: fmean(values) for name, values in sorted(types.items())},
+    }
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return fmean(values) if values else None

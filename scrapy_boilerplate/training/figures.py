@@ -1,0 +1,95 @@
+"""How good an extracted text is: word F1, shingle F1, snippets, reliability."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from .data import Example
+
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """Precision, recall and F1 of a text against its gold text; all 1 if both are empty."""
+
+    precision: float
+    recall: float
+    f1: float
+
+
+def word_quality(text: str, gold: str, *, shingle: int = 1) -> Quality:
+    """Compare two texts as bags of words (WCXB's measure), or of runs of `shingle` words."""
+    found, wanted = _bag(text, shingle), _bag(gold, shingle)
+    if not found and not wanted:
+        return Quality(1.0, 1.0, 1.0)
+    common = sum((found & wanted).values())
+    sizes = sum(found.values()), sum(wanted.values())
+    return Quality(common / max(sizes[0], 1), common / max(sizes[1], 1), 2 * common / sum(sizes))
+
+
+def same_words(text: str, other: str) -> float:
+    """Word F1 of two texts."""
+    return word_quality(text, other).f1
+
+
+def _bag(text: str, shingle: int) -> Counter[tuple[str, ...]]:
+    words = _WORD.findall(text.lower())
+    return Counter(zip(*(words[start:] for start in range(shingle)), strict=False))
+
+
+def holds_snippets(text: str, example: Example) -> float:
+    """The share of an example's snippets that are right: the required ones in the text, the forbidden ones not."""
+    right = snippet_hits(text, example.required, example.forbidden)
+    return sum(right) / len(right) if right else 1.0
+
+
+def snippet_hits(text: str, required: Sequence[str], forbidden: Sequence[str]) -> list[bool]:
+    """For each snippet whether it is as it should be, white space aside."""
+    plain = " ".join(text.split())
+    wanted = [(" ".join(snippet.split()), True) for snippet in required]
+    unwanted = [(" ".join(snippet.split()), False) for snippet in forbidden]
+    return [(snippet in plain) == expected for snippet, expected in wanted + unwanted if snippet]
+
+
+def reliability(beliefs: Sequence[float], truths: Sequence[bool], bins: int = 10) -> list[tuple[float, float, int]]:
+    """For each tenth of the scale: the mean belief, the share that was true, and of how many."""
+    belief, truth = np.asarray(beliefs), np.asarray(truths)
+    place = np.minimum((belief * bins).astype(int), bins - 1)
+    rows = []
+    for number in range(bins):
+        inside = place == number
+        if inside.any():
+            rows.append((float(belief[inside].mean()), float(truth[inside].mean()), int(inside.sum())))
+    return rows
+
+
+def calibrate(beliefs: Sequence[float], truths: Sequence[bool], *, steps: int = 12) -> tuple[list[float], list[float]]:
+    """A map from beliefs to the share that is true, never falling: points to interpolate between.
+
+    Isotonic regression (neighbours that are out of order are pooled) over groups of equal size.
+    """
+    order = np.argsort(beliefs, kind="stable")
+    groups = np.array_split(order, min(steps, len(order)))
+    pools = [
+        [float(np.mean(np.take(beliefs, group))), float(np.mean(np.take(truths, group))), len(group)]
+        for group in groups
+    ]
+    merged: list[list[float]] = []
+    for pool in pools:
+        merged.append(pool)
+        while len(merged) > 1 and merged[-2][1] >= merged[-1][1]:
+            belief, share, count = merged.pop()
+            last = merged[-1]
+            total = last[2] + count
+            merged[-1] = [
+                (last[0] * last[2] + belief * count) / total,
+                (last[1] * last[2] + share * count) / total,
+                total,
+            ]
+    return [pool[0] for pool in merged], [pool[1] for pool in merged]

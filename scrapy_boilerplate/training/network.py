@@ -1,0 +1,253 @@
+"""The trainer of the perceptron. It needs torch; the models that it makes do not."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from ..features.surroundings import SURROUNDINGS
+from ..models.mlp import CLIP, CONTEXTS, SHIFTS, WINDOW, Perceptron
+from .samples import PAGE_FEATURES, PERCEPTRON_FEATURES, Sample
+
+_INPUTS = PERCEPTRON_FEATURES[len(SURROUNDINGS) :]
+
+# Inputs that a page may lack through no fault of its content: pages of 2005 have none of them. In training each group
+# is blanked on some of the pages, so that the network doesn't lean on it.
+_BLANKED = (
+    (
+        *("title_", "share_of_title", "is_title_", "is_description_", "page_has_", "page_og_", "page_type_"),
+        "page_address_",
+    ),
+    ("in_cue_", "near_cue_", "page_cue_"),
+    (
+        "page_log_",
+        "page_linked",
+        "page_paragraph",
+        "page_long_",
+        "page_short_",
+        "page_main_",
+        "page_best_",
+        "page_mix_",
+    ),
+    ("in_property_", "in_role_", "in_article", "in_section"),
+)
+_SMALL = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Sizes and rates of a training; the defaults are those of the shipped weights."""
+
+    hidden: int = 96
+    summary: int = 24
+    joint: int = 64
+    dropout: float = 0.2
+    epochs: int = 12
+    pages_a_batch: int = 32
+    rate: float = 0.002
+    decay: float = 0.001
+    blanking: float = 0.1  # of the pages, for each group of inputs
+    first_guess: float = 0.3  # how much the loss of the network's first guess counts
+    seed: int = 1
+
+
+class _Network(nn.Module):
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
+        self.hidden = nn.Linear(len(_INPUTS), settings.hidden)
+        self.summary = nn.Linear(settings.hidden, settings.summary)
+        self.content = nn.Linear(settings.summary, 1)
+        self.joint = nn.Linear(settings.hidden + CONTEXTS * settings.summary, settings.joint)
+        self.output = nn.Linear(settings.joint, 1)
+        self.dropout = nn.Dropout(settings.dropout)
+
+    def forward(self, batch: _Batch) -> tuple[Tensor, Tensor]:
+        """The logits of the blocks, and those of the first guess."""
+        hidden = self.dropout(torch.relu(self.hidden(batch.inputs)))
+        summary = torch.relu(self.summary(hidden))
+        guess = self.content(summary)[:, 0]
+        around = batch.surroundings(summary, torch.sigmoid(guess))
+        joint = self.dropout(torch.relu(self.joint(torch.cat((hidden, *around), 1))))
+        return self.output(joint)[:, 0], guess
+
+
+class _Batch:
+    """Some pages one behind the other, as tensors."""
+
+    def __init__(self, samples: Sequence[Sample], mean: NDArray[np.float32], scale: NDArray[np.float32]) -> None:
+        counts = [len(sample.labels) for sample in samples]
+        edges = np.concatenate(([0], np.cumsum(counts)))
+        self.pages = np.repeat(np.arange(len(samples)), counts)
+        self.page_edges = edges
+        matrix = np.concatenate([sample.matrix for sample in samples])
+        inputs = (matrix[:, len(SURROUNDINGS) :].astype(np.float32) - mean) * scale
+        self.inputs = torch.from_numpy(np.clip(inputs, -CLIP, CLIP))
+        self.page = torch.from_numpy(self.pages)
+        self.sizes = torch.from_numpy(np.maximum(np.concatenate([sample.sizes for sample in samples]), 0.3))
+        self.labels = torch.from_numpy(np.concatenate([sample.labels for sample in samples]))
+        self.known = torch.from_numpy(np.concatenate([sample.known for sample in samples]))
+        self.weights = torch.tensor([sample.weight for sample in samples])
+        self._place(matrix[:, : len(SURROUNDINGS)])
+
+    def _place(self, places: NDArray[np.floating]) -> None:
+        """Block numbers within pages to numbers within the batch."""
+        *spans, group, path = places[:, :-1].T.astype(np.int64)
+        numbers, count = np.arange(len(self.pages)), len(self.pages)
+        first, last = self.page_edges[self.pages], self.page_edges[self.pages + 1]
+        self._weights = torch.from_numpy(np.asarray(places[:, -1:], np.float32))
+        self._shifts = []
+        for shift in SHIFTS:
+            moved = numbers + shift
+            self._shifts.append(torch.from_numpy(np.where((moved >= first) & (moved < last), moved, count)))
+        near = np.maximum(numbers - WINDOW, first), np.minimum(numbers + WINDOW + 1, last)
+        around = [(low + first, high + first) for low, high in zip(spans[::2], spans[1::2], strict=True)]
+        self._spans = [(torch.from_numpy(low), torch.from_numpy(high)) for low, high in (near, *around)]
+        self._groups = []
+        for groups in (group, path):
+            _, unique = np.unique(self.pages * (groups.max() + 1) + groups, return_inverse=True)
+            self._groups.append(torch.from_numpy(unique))
+
+    def surroundings(self, summary: Tensor, content: Tensor) -> list[Tensor]:
+        """The same as `models.mlp.surroundings`, for many pages at once."""
+        weighted = torch.cat((summary * self._weights, self._weights), 1)
+        nothing = torch.zeros(1, weighted.shape[1], dtype=torch.float64)
+        sums = torch.cat((nothing, torch.cumsum(weighted.double(), 0)))
+        padded = torch.cat((summary, torch.zeros(1, summary.shape[1])))
+        around = [padded[shift] for shift in self._shifts]
+        around += [_mean(sums[last] - sums[first]) for first, last in self._spans]
+        around += [self._group_mean(weighted, groups) for groups in (*self._groups, self.page)]
+        around.append(self._group_mean(weighted * content[:, None], self.page))
+        return around
+
+    @staticmethod
+    def _group_mean(weighted: Tensor, groups: Tensor) -> Tensor:
+        sums = torch.zeros(int(groups.max()) + 1, weighted.shape[1]).index_add(0, groups, weighted)
+        return _mean(sums)[groups]
+
+    def loss(self, logits: Tensor) -> Tensor:
+        """Of each page the mean cross-entropy, weighted by the root of words, plus one minus the soft word F1."""
+        entropy = nn.functional.binary_cross_entropy_with_logits(logits, self.labels, reduction="none")
+        roots = torch.sqrt(self.sizes) * self.known
+        entropy = self._per_page(entropy * roots) / self._per_page(roots).clamp(min=_SMALL)
+        words, scores = self.sizes * self.known, torch.sigmoid(logits)
+        gold = self._per_page(words * self.labels)
+        found = self._per_page(words * self.labels * scores)
+        f1 = 2 * found / (self._per_page(words * scores) + gold).clamp(min=_SMALL)
+        losses = entropy + (1 - f1) * (gold > 0)
+        return (losses * self.weights).sum() / self.weights.sum()
+
+    def _per_page(self, values: Tensor) -> Tensor:
+        return torch.zeros(len(self.weights)).index_add(0, self.page, values)
+
+    def blank(self, share: float, generator: np.random.Generator) -> None:
+        """Set each group of inputs to its mean on a share of the pages."""
+        for columns in _blanked_columns():
+            for page in np.flatnonzero(generator.random(len(self.weights)) < share):
+                self.inputs[self.page_edges[page] : self.page_edges[page + 1], columns] = 0
+
+
+def train(
+    samples: Sequence[Sample],
+    settings: Settings,
+    *,
+    validation: Sequence[Sample] = (),
+    progress: Callable[[int, float, float], None] | None = None,
+) -> Perceptron:
+    """Train a network on these pages. The same samples and settings give the same weights.
+
+    With `validation` pages the weights after the epoch with the smallest error on them are taken, else the last ones.
+    An interrupt ends the training with what it has by then. `progress` is told of each epoch's loss and error.
+    """
+    if not any(sample.labels.any() for sample in samples):
+        raise ValueError("no block of the training pages is content: nothing to learn")
+    torch.manual_seed(settings.seed)
+    generator = np.random.default_rng(settings.seed)
+    mean, scale = _standardisation(samples)
+    network = _Network(settings)
+    batches = -(-len(samples) // settings.pages_a_batch)
+    optimiser = torch.optim.AdamW(network.parameters(), lr=settings.rate, weight_decay=settings.decay)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, settings.rate, total_steps=batches * settings.epochs)
+    best: tuple[float, dict[str, Any]] = (np.inf, copy.deepcopy(network.state_dict()))
+    try:
+        for epoch in range(settings.epochs):
+            network.train()
+            total = 0.0
+            for numbers in np.array_split(generator.permutation(len(samples)), batches):
+                batch = _Batch([samples[number] for number in numbers], mean, scale)
+                batch.blank(settings.blanking, generator)
+                scores, guess = network(batch)
+                loss = batch.loss(scores) + settings.first_guess * batch.loss(guess)
+                optimiser.zero_grad()
+                loss.backward()  # type: ignore[no-untyped-call]
+                optimiser.step()
+                schedule.step()
+                total += loss.item()
+            error = _error(network, validation, mean, scale) if validation else -float(epoch)
+            if error < best[0]:
+                best = (error, copy.deepcopy(network.state_dict()))
+            if progress:
+                progress(epoch + 1, total / batches, error)
+    except KeyboardInterrupt:
+        pass
+    network.load_state_dict(best[1])
+    return _exported(network, mean, scale, settings)
+
+
+def _error(
+    network: _Network, samples: Sequence[Sample], mean: NDArray[np.float32], scale: NDArray[np.float32]
+) -> float:
+    network.eval()
+    with torch.no_grad():
+        losses = []
+        for start in range(0, len(samples), 32):
+            batch = _Batch(samples[start : start + 32], mean, scale)
+            losses.append(batch.loss(network(batch)[0]).item() * float(batch.weights.sum()))
+    return sum(losses) / sum(sample.weight for sample in samples)
+
+
+def _standardisation(samples: Sequence[Sample]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """The mean of each input and one over its deviation, from every third block."""
+    inputs = np.concatenate([sample.matrix[::3, len(SURROUNDINGS) :] for sample in samples]).astype(np.float64)
+    if not np.isfinite(inputs).all():
+        names = sorted({_INPUTS[column] for column in np.flatnonzero(~np.isfinite(inputs).all(0))})
+        raise ValueError(f"features that are not numbers: {', '.join(names)}")
+    deviation = inputs.std(0)
+    # What (almost) never changes in training must not explode on a page where it does.
+    scale = np.where(deviation < 1e-3, 1.0, 1 / np.maximum(deviation, 1e-3))
+    return inputs.mean(0).astype(np.float32), scale.astype(np.float32)
+
+
+def _exported(
+    network: _Network, mean: NDArray[np.float32], scale: NDArray[np.float32], settings: Settings
+) -> Perceptron:
+    arrays: dict[str, NDArray[np.float32]] = {"mean": mean, "scale": scale}
+    for name, layer in network.named_children():
+        if isinstance(layer, nn.Linear):
+            arrays[name] = layer.weight.detach().numpy().T.copy()
+            arrays[f"{name}_bias"] = layer.bias.detach().numpy().copy()
+    for name in ("content", "output"):
+        arrays[name] = arrays[name][:, 0]
+    card = {
+        "feature_names": list(PERCEPTRON_FEATURES),
+        "page_features": PAGE_FEATURES,
+        "threshold": 0.5,
+        "least_expected_f1": 0.25,
+        "confidence": {"expected_f1": [0.0, 1.0], "share_of_good_pages": [0.0, 1.0]},
+        "settings": asdict(settings),
+    }
+    return Perceptron(arrays, card)
+
+
+def _blanked_columns() -> list[list[int]]:
+    return [[column for column, name in enumerate(_INPUTS) if name.startswith(group)] for group in _BLANKED]
+
+
+def _mean(sums: Tensor) -> Tensor:
+    return (sums[:, :-1] / sums[:, -1:].clamp(min=_SMALL)).float()

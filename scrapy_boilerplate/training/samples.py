@@ -1,0 +1,111 @@
+"""Examples to what a network learns from: feature matrices, labels, and how much each page and block counts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..blocks import segment
+from ..features import Features, families
+from ..features.surroundings import SURROUNDINGS
+from ..features.whole import Whole
+from ..tree import to_tree
+from .align import Labels, label_blocks
+from .data import Example, site_of
+from .figures import holds_snippets, same_words
+
+PERCEPTRON_FEATURES = (*SURROUNDINGS, *families("wording", "markup", "containers", "place", "whole"))
+PAGE_FEATURES = len(Whole.names)
+
+_AGREEMENT = 0.85  # word F1 of two extractors from which on they are believed where they agree
+_SHORTEST = 200  # characters of a silver text
+_LONG_SNIPPET = 15
+
+
+@dataclass(slots=True)
+class Sample:
+    """A page to learn from. Its arrays have a row for each block."""
+
+    name: str
+    site: str
+    page_type: str | None
+    texts: list[str]
+    matrix: NDArray[np.float32]
+    sizes: NDArray[np.float32]  # words
+    labels: Labels
+    known: NDArray[np.float32]  # 0 for blocks whose label nobody knows
+    weight: float = 1.0
+    gold: str | None = field(default=None, repr=False)
+    required: tuple[str, ...] = ()
+    forbidden: tuple[str, ...] = ()
+
+
+def make_sample(example: Example, *, weight: float = 1.0, others: Sequence[str] = ()) -> Sample | None:
+    """An example as a sample; None for a page without blocks.
+
+    Without a gold text the labels are silver: `others` are the main texts that two other extractors found.
+    """
+    root = to_tree(example.read())
+    page = segment(root)
+    if not page.texts:
+        return None
+    features = Features(page, root)
+    if example.gold is not None:
+        labels = label_blocks(page.texts, example.gold)
+        known = np.ones(len(labels), np.float32)
+    else:
+        labels, known = silver_labels(page.texts, example, others)
+    return Sample(
+        name=example.name,
+        site=site_of(example),
+        page_type=example.page_type,
+        texts=page.texts,
+        matrix=features.matrix(PERCEPTRON_FEATURES),
+        sizes=features.wording.size.astype(np.float32),
+        labels=labels,
+        known=known,
+        weight=weight,
+        gold=example.gold,
+        required=example.required,
+        forbidden=example.forbidden,
+    )
+
+
+def silver_labels(texts: Sequence[str], example: Example, others: Sequence[str]) -> tuple[Labels, NDArray[np.float32]]:
+    """Labels from what two extractors found, judged by the example's snippets; and which of them to believe.
+
+    Where both satisfy all snippets and nearly agree, the blocks on which they agree; where one of them does, its text;
+    else nothing but the blocks in which the snippets are.
+    """
+    satisfied = [text for text in others if len(text) >= _SHORTEST and holds_snippets(text, example) == 1.0]
+    labels, known = np.zeros(len(texts), np.float32), np.zeros(len(texts), np.float32)
+    if len(satisfied) == 2 and same_words(*satisfied) >= _AGREEMENT:
+        first, second = (label_blocks(texts, text) for text in satisfied)
+        known = ((first > 0) == (second > 0)).astype(np.float32)
+        labels = np.where((first > 0) & (second > 0), np.maximum(first, second), 0).astype(np.float32)
+    elif len(satisfied) == 1:
+        labels = label_blocks(texts, satisfied[0])
+        known = np.ones(len(texts), np.float32)
+    _mark_snippets(texts, example, labels, known)
+    return labels, known
+
+
+def _mark_snippets(texts: Sequence[str], example: Example, labels: Labels, known: NDArray[np.float32]) -> None:
+    """Label the blocks that hold a snippet. Short snippets could be anywhere, and are passed over."""
+    plain = [_plain(text) for text in texts]
+    for snippet in map(_plain, example.required):
+        number = next((number for number, text in enumerate(plain) if snippet in text), None)
+        if number is not None and len(snippet) > _LONG_SNIPPET:
+            labels[number] = known[number] = 1
+    for snippet in filter(None, map(_plain, example.forbidden)):
+        for number, text in enumerate(plain):
+            if snippet in text and 2 * len(snippet) > len(text):
+                labels[number], known[number] = 0, 1
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"\s+", " ", text).strip()

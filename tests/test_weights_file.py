@@ -1,0 +1,135 @@
+"""Weights files: what goes in comes out, and a damaged or foreign file is refused with the reason."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+
+import numpy as np
+import pytest
+
+from scrapy_boilerplate.models.weights_file import FORMAT, check_feature_names, load_weights, save_weights
+
+ARRAYS = {"layer_0": np.arange(6, dtype=np.float32).reshape(2, 3), "layer_1": np.ones((1, 3), np.float16)}
+METADATA = {"kind": "test", "feature_names": ("a", "b"), "threshold": 0.4, "card": {"credit": "Schäfer"}}
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "weights.npz"
+    save_weights(path, ARRAYS, METADATA)
+    return path
+
+
+def rewrite(path, change):
+    """Change the metadata in a file and leave all else as it is."""
+    with np.load(path) as contents:
+        arrays = dict(contents)
+    metadata = json.loads(arrays.pop("metadata").tobytes())
+    changed = np.frombuffer(json.dumps({**metadata, **change}).encode(), np.uint8)
+    np.savez(path, metadata=changed, **arrays)
+
+
+def test_arrays_and_metadata_come_back(file):
+    arrays, metadata = load_weights(file, "test")
+    assert arrays.keys() == ARRAYS.keys()
+    for name, array in arrays.items():
+        assert array.dtype == ARRAYS[name].dtype
+        assert (array == ARRAYS[name]).all()
+    assert metadata == {**METADATA, "format": FORMAT, "feature_names": ["a", "b"]}
+
+
+def test_equal_contents_give_equal_files(file, tmp_path):
+    other = tmp_path / "other"
+    digest = save_weights(other, ARRAYS, METADATA)
+    assert other.read_bytes() == file.read_bytes()
+    assert len(digest) == 64
+    assert digest != save_weights(other, {**ARRAYS, "layer_1": ARRAYS["layer_1"] * 2}, METADATA)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"format": 99}, "format 99, this version reads format 1"),
+        ({"threshold": 0.5}, "digest"),
+        ({"digest": "0"}, "digest"),
+    ],
+)
+def test_changed_metadata_is_refused(file, change, reason):
+    rewrite(file, change)
+    with pytest.raises(ValueError, match=rf"weights\.npz: .*{reason}"):
+        load_weights(file)
+
+
+def test_changed_weights_are_refused(file):
+    with np.load(file) as contents:
+        arrays = dict(contents)
+    arrays["layer_0"][0, 0] += 1
+    np.savez(file, **arrays)
+    with pytest.raises(ValueError, match="digest"):
+        load_weights(file)
+
+
+@pytest.mark.parametrize("share", [0, 0.01, 0.3, 0.6, 0.99])
+def test_a_truncated_file_is_refused(file, share):
+    contents = file.read_bytes()
+    file.write_bytes(contents[: int(len(contents) * share)])
+    with pytest.raises(ValueError, match=r"can't read weights from .*weights\.npz"):
+        load_weights(file)
+
+
+def test_a_damaged_byte_is_refused(file):
+    contents = bytearray(file.read_bytes())
+    contents[len(contents) // 2] ^= 0xFF
+    file.write_bytes(contents)
+    with pytest.raises(ValueError, match="can't read weights"):
+        load_weights(file)
+
+
+def test_other_files_are_refused(tmp_path):
+    path = tmp_path / "other.npz"
+    path.write_text("hello")
+    with pytest.raises(ValueError, match="can't read weights"):
+        load_weights(path)
+    np.savez(path, a=np.zeros(3))
+    with pytest.raises(ValueError, match="no metadata"):
+        load_weights(path)
+    np.save(path.with_suffix(".npy"), np.zeros(3))
+    with pytest.raises(ValueError, match=r"not an \.npz"):
+        load_weights(path.with_suffix(".npy"))
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("metadata.npy", b"nonsense")
+    with pytest.raises(ValueError, match="can't read weights"):
+        load_weights(path)
+
+
+def test_pickled_objects_are_never_loaded(tmp_path):
+    path = tmp_path / "pickled.npz"
+    np.savez(path, metadata=np.array([{"format": 1}], dtype=object))
+    with pytest.raises(ValueError, match="can't read weights"):
+        load_weights(path)
+
+
+def test_a_missing_file_is_missing(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        load_weights(tmp_path / "none.npz")
+
+
+def test_another_kind_of_model_is_refused(file):
+    with pytest.raises(ValueError, match="kind 'test', not 'texrex'"):
+        load_weights(file, "texrex")
+
+
+def test_metadata_must_be_complete(tmp_path):
+    with pytest.raises(ValueError, match="lacks threshold, card"):
+        save_weights(tmp_path / "x", ARRAYS, {"kind": "test", "feature_names": ()})
+    with pytest.raises(ValueError, match="can't be named"):
+        save_weights(tmp_path / "x", {"metadata": np.zeros(1)}, METADATA)
+
+
+def test_the_features_must_be_the_same_in_the_same_order():
+    check_feature_names("x", {"feature_names": ["a", "b"]}, ("a", "b"))
+    with pytest.raises(ValueError, match="trained on features c"):
+        check_feature_names("x", {"feature_names": ["a", "c"]}, ("a", "b"))
+    with pytest.raises(ValueError, match="order of their own"):
+        check_feature_names("x", {"feature_names": ["b", "a"]}, ("a", "b"))
