@@ -154,7 +154,9 @@ def _is_binary(body: bytes) -> bool:
 
 def _without_early_end(body: bytes) -> bytes:
     """The page without its closing tags where text follows on them: a browser reads on, libxml2 drops the rest."""
-    end = max(body.find(b"</html"), body.find(b"</HTML"))
+    end = body.find(b"</html")
+    if end < 0:
+        end = body.find(b"</HTML")
     if end < 0 or not body[end:].partition(b">")[2].strip():
         return body
     return _BODY_ENDS.sub(b"", body)

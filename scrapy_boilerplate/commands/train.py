@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
@@ -73,7 +74,7 @@ def run(args: list[str], opts: Namespace) -> None:
         for source in sources
     ]
     model.card["credit"] = opts.credit
-    model.card["command"] = " ".join(["scrapy boilerplate", *sys.argv[2:]])
+    model.card["command"] = "scrapy " + shlex.join(sys.argv[1:])
     output = Path(opts.output)
     model.save(output)
     page = card_page(output.stem, model.card)

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+_CONFIDENCE = """\
+Of the pages whose `document.score` is about this, how many were good (F1 of 0.9 or more). The networks had not seen
+them, but the map from expected F1 to this score was fitted on them."""
+
 
 def card_page(name: str, card: Mapping[str, Any]) -> str:
     """What the weights are, how they were made and how good they are, in Markdown."""
@@ -41,7 +45,7 @@ def _cross_validation(figures: Mapping[str, Any]) -> list[str]:
             ("threshold", "precision", "recall", "F1"),
             [(f"{row['threshold']:.1f}", row["precision"], row["recall"], row["f1"]) for row in figures["thresholds"]],
         ),
-        "## Confidence\n\nOf the pages whose `document.score` is about this, how many were good (F1 of 0.9 or more):",
+        f"## Confidence\n\n{_CONFIDENCE}",
         _table(("score", "good", "pages"), figures["reliability"]),
     ]
 
