@@ -12,9 +12,9 @@ import scrapy_boilerplate
 from scrapy_boilerplate.blocks import Page, segment
 from scrapy_boilerplate.features import SHALLOW_NAMES, Features
 from scrapy_boilerplate.models import DEFAULT_MODEL, MODELS
+from scrapy_boilerplate.training.rivals import RIVALS, installed
 from scrapy_boilerplate.tree import to_tree
 
-from . import rivals
 from .report import Table, limited
 from .timing import Contender, fastest_runs
 
@@ -24,8 +24,8 @@ LIMITS = {"segmentation + shallow features": 1.5}
 
 
 def benchmark(pages: list[bytes], repeats: int) -> Table:
-    extractors, missing = rivals.installed()
-    contenders = our_steps() + our_extractors() + [Contender(name, run) for name, run in extractors.items()]
+    found, missing = installed()
+    contenders = our_steps() + our_extractors() + [Contender(name, RIVALS[name]()) for name in found]
     times = fastest_runs("extract", contenders, pages, repeats)
     parse = mean(times[PARSE])
     kilobytes = mean(map(len, pages)) / 1000
