@@ -22,14 +22,16 @@ def to_text(page: Page, numbers: Sequence[int]) -> str:
     nodes = page.block_nodes
     # What is asked of tables and <pre>s is asked of all elements at once, and only if there are any.
     cells = page.nearest(_CELL_TAGS) if "tr" in page.tags else []
-    rows = page.nearest({"tr"}) if cells else []
-    tables = page.nearest({"table"}) if cells else []
+    texts_in_cell = (
+        Counter(cells[nodes[number]] for number in numbers if cells[nodes[number]] >= 0) if cells else Counter()
+    )
+    rows = page.nearest({"tr"}) if texts_in_cell else []
+    tables = page.nearest({"table"}) if texts_in_cell else []
     preformatted = page.nearest(PREFORMATTED_TAGS) if any(page.pre_lines) else []
-    texts_in_cell = Counter(cells[nodes[number]] for number in numbers) if cells else Counter()
 
     def is_cell(node: int) -> bool:
         """Whether this is all that a table cell holds; cells with several paragraphs are for layout."""
-        return bool(cells) and cells[node] >= 0 and texts_in_cell[cells[node]] == 1
+        return bool(texts_in_cell) and texts_in_cell[cells[node]] == 1
 
     def separator(above: int, below: int) -> str:
         node_above, node_below = nodes[above], nodes[below]
