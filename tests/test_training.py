@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+from argparse import ArgumentParser
 from copy import copy
 
 import numpy as np
 import pytest
+from scrapy.exceptions import UsageError
 
 from scrapy_boilerplate import extract
+from scrapy_boilerplate.commands import train as train_command
 from scrapy_boilerplate.models import load_model
 from scrapy_boilerplate.models.arithmetic import matmul
 from scrapy_boilerplate.models.mlp import Perceptron
@@ -167,6 +171,17 @@ def test_the_readable_card_is_that_of_the_weights():
 def test_a_source_may_have_a_weight():
     assert Source.parse("pages:3") == Source("pages", 3.0)
     assert Source.parse("some/pages") == Source("some/pages", 1.0)
+
+
+def test_the_train_command_says_what_it_lacks(monkeypatch, tmp_path):
+    parser = ArgumentParser()
+    train_command.add_options(parser)
+
+    with pytest.raises(UsageError, match="usage"):
+        train_command.run([], parser.parse_args(["--data", str(tmp_path)]))
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(UsageError, match=r"torch is not installed.*scrapy-boilerplate\[train\]"):
+        train_command.run([], parser.parse_args(["--data", str(tmp_path), "-o", str(tmp_path / "weights.npz")]))
 
 
 def test_training_twice_gives_the_same_weights(tmp_path):

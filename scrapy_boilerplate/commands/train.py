@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import UsageError
 
+from ..training._imports import require
 from ..training.cards import card_page
 from ..training.recipe import Source, judge, make_samples, read_sources
 from .progress import progress
@@ -42,9 +43,11 @@ def run(args: list[str], opts: Namespace) -> None:
     if args or not opts.data or not opts.output or opts.folds == 1 or opts.folds < 0:
         raise UsageError(f"usage: scrapy boilerplate {SYNTAX}", print_help=False)
     try:
-        from ..training import network
-    except ImportError:
-        raise UsageError("training needs torch: pip install scrapy-boilerplate[train]", print_help=False) from None
+        require("torch")
+    except ImportError as error:
+        raise UsageError(str(error), print_help=False) from None
+    from ..training import network
+
     chosen = {name: getattr(opts, name) for name in ("epochs", "seed") if getattr(opts, name) is not None}
     settings = replace(network.Settings(), **chosen)
 

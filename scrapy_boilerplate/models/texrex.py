@@ -13,7 +13,7 @@ from ..features.texrex import TEXREX_NAMES
 from .base import Model, Scores
 from .fann import FannNetwork, Layer
 from .selection import expected_f1_threshold
-from .weights_file import check_feature_names, load_weights, save_weights
+from .weights_file import check_trained_on, load_weights, save_weights
 
 KIND = "texrex"
 
@@ -69,7 +69,7 @@ def save_texrex(path: str | PathLike[str], network: FannNetwork, threshold: floa
 
 def _load(path: str | PathLike[str]) -> tuple[FannNetwork, dict[str, Any]]:
     arrays, metadata = load_weights(path, KIND)
-    check_feature_names(path, metadata, TEXREX_NAMES)
+    check_trained_on(path, metadata, TEXREX_NAMES)
     try:
         layers = [
             Layer(arrays[f"layer_{number}"], function, steepness)

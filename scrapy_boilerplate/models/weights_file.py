@@ -53,7 +53,7 @@ def load_weights(path: str | PathLike[str], kind: str | None = None) -> tuple[Ar
     return arrays, metadata
 
 
-def check_feature_names(path: str | PathLike[str], metadata: Mapping[str, Any], known: tuple[str, ...]) -> None:
+def check_trained_on(path: str | PathLike[str], metadata: Mapping[str, Any], known: tuple[str, ...]) -> None:
     """ValueError if weights want other features, or in another order, than a model has to give."""
     names = metadata["feature_names"]
     if names == list(known):
