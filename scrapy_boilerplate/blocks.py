@@ -11,7 +11,7 @@ from lxml import etree
 
 # What a tag does to the run of text around it. A tag that is not listed, a custom element for example, ends the run;
 # only those with a prefix, which word processors and widgets strew into their paragraphs, do not.
-_INLINE, _BLOCK, _LINK, _PREFORMATTED, _BUTTON, _BREAK, _IMAGE, _CONTROL, _DROPPED = range(9)
+INLINE, BLOCK, LINK, PREFORMATTED, BUTTON, BREAK, IMAGE, CONTROL, DROPPED = range(9)
 
 INLINE_TAGS = frozenset(
     """
@@ -26,17 +26,17 @@ _DROPPED_TAGS = """
 PREFORMATTED_TAGS = frozenset({"pre", "listing", "xmp", "plaintext"})
 
 _KINDS: dict[object, int] = {
-    **dict.fromkeys(INLINE_TAGS, _INLINE),
-    **dict.fromkeys(_DROPPED_TAGS, _DROPPED),
-    **dict.fromkeys(PREFORMATTED_TAGS, _PREFORMATTED),
-    "a": _LINK,
-    "br": _BREAK,
-    "img": _IMAGE,
-    "button": _BUTTON,
-    **dict.fromkeys(("input", "select", "textarea"), _CONTROL),
-    etree.Comment: _DROPPED,
-    etree.ProcessingInstruction: _DROPPED,
-    etree.Entity: _DROPPED,
+    **dict.fromkeys(INLINE_TAGS, INLINE),
+    **dict.fromkeys(_DROPPED_TAGS, DROPPED),
+    **dict.fromkeys(PREFORMATTED_TAGS, PREFORMATTED),
+    "a": LINK,
+    "br": BREAK,
+    "img": IMAGE,
+    "button": BUTTON,
+    **dict.fromkeys(("input", "select", "textarea"), CONTROL),
+    etree.Comment: DROPPED,
+    etree.ProcessingInstruction: DROPPED,
+    etree.Entity: DROPPED,
 }
 
 # Attributes that tell what an element is for, or that nobody sees it.
@@ -73,6 +73,8 @@ class Page:
     controls: list[int] = field(default_factory=list)  # the element around each form control
     namespaces: set[str] = field(default_factory=set)  # of the elements; the HTML parser gives them none
     block_ends: list[int] = field(default_factory=list)  # for each block how many elements began before its end
+    # Of pages split at every tag only: the white space between a block and the one before in its paragraph, or None.
+    glue: list[str | None] = field(default_factory=list)
     doctype: str = ""  # as lxml writes it
 
     def nearest(self, wanted: Container[str]) -> list[int]:
@@ -92,7 +94,7 @@ def segment(root: etree._Element | None, *, image_alt: bool = False) -> Page:
         return Page()
     docinfo: Any = root.getroottree().docinfo  # whose type stubs are incomplete
     page = Page(doctype=docinfo.doctype)
-    if _KINDS.get(root.tag) != _DROPPED:
+    if _KINDS.get(root.tag) != DROPPED:
         _walk(root, page, image_alt)
     return page
 
@@ -187,37 +189,34 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> None:
             tag = element.tag
             kind = kinds.get(tag)
             if kind is None:
-                if tag[0] == "{":
-                    page.namespaces.add(tag[: tag.index("}") + 1])
-                    tag = _local_name(tag)
-                kind = kinds.get(tag, _INLINE if ":" in tag else _BLOCK)
+                kind, tag = kind_of(tag, page.namespaces)
             outer_container, outer_line = container, pre_line
             names = ""
-            if kind >= _BREAK:
-                if kind == _BREAK:
+            if kind >= BREAK:
+                if kind == BREAK:
                     read_break()
-                elif kind == _IMAGE:
+                elif kind == IMAGE:
                     page.images.append(max(parent, 0))
                     if image_alt:
                         read(element.get("alt", ""))
-                elif kind == _CONTROL:
+                elif kind == CONTROL:
                     page.controls.append(max(parent, 0))
-                kind = _INLINE  # of which only the text behind it is left to read
+                kind = INLINE  # of which only the text behind it is left to read
             else:
-                if kind == _BUTTON and _opens_something(element):
-                    kind = _BLOCK
-                if kind == _LINK:
+                if kind == BUTTON and opens_something(element):
+                    kind = BLOCK
+                if kind == LINK:
                     if link_end == len(pieces) and not pre_line:
                         pieces.append(" ")  # two links side by side are two words
                     links += 1
-                elif kind == _BUTTON:
+                elif kind == BUTTON:
                     buttons.append((len(page.texts), len(pieces), len(link_pieces)))
                     page.controls.append(max(parent, 0))
-                elif kind != _INLINE:
+                elif kind != INLINE:
                     if pieces:
                         end_block()
                     container = len(tags)
-                    if kind == _PREFORMATTED:
+                    if kind == PREFORMATTED:
                         pre_line = 1
                     pairs: Any = element.items()  # of str, whatever the stubs say
                     for name, value in pairs:
@@ -246,17 +245,17 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> None:
         else:
             break
         # The element ends here.
-        if kind == _LINK:
+        if kind == LINK:
             links -= 1
             link_end = len(pieces)
             link_pieces.append(" ")
-        elif kind == _BUTTON:
+        elif kind == BUTTON:
             drop_label()
-        elif kind != _INLINE:
+        elif kind != INLINE:
             if pieces:
                 end_block()
             container = outer_container
-            if kind == _PREFORMATTED:
+            if kind == PREFORMATTED:
                 pre_line = outer_line
         text = element.tail
         if text and (pieces or pre_line or not text.isspace()) and parent >= 0:
@@ -275,9 +274,25 @@ def _is_blank(text: str) -> bool:
     return not text.strip() or not (text.isprintable() or _INVISIBLE.sub("", text).strip())
 
 
-def _opens_something(button: etree._Element) -> bool:
+def opens_something(button: etree._Element) -> bool:
     """Whether a button is the heading of what it opens, as in a list of questions and answers, and no mere control."""
     return button.get("aria-expanded") is not None or button.get("aria-controls") is not None
+
+
+def kind_of(tag: Any, namespaces: set[str]) -> tuple[int, str]:
+    """What a tag does to the text around it, and its name; a namespace is noted and taken off."""
+    kind = _KINDS.get(tag)
+    if kind is None:
+        if tag[0] == "{":
+            namespaces.add(tag[: tag.index("}") + 1])
+            tag = _local_name(tag)
+        kind = _KINDS.get(tag, INLINE if ":" in tag else BLOCK)
+    return kind, tag
+
+
+def without_invisible(text: str) -> str:
+    """The text without characters that have no width."""
+    return text if text.isprintable() else _INVISIBLE.sub("", text)
 
 
 def _local_name(tag: str) -> str:

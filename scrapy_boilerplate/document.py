@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from lxml import etree
 
-from .blocks import segment
 from .features import Features
 from .filters import ANCESTOR_DEPTHS, FILTER_NAMES, keep
 from .models import DEFAULT_MODEL, Model, load_model
@@ -50,7 +49,7 @@ class Document:
         image_alt: bool = False,
     ) -> None:
         self._root = root
-        self._page = segment(root, image_alt=image_alt)
+        self._page = model.segment(root, image_alt=image_alt)
         self._model = model
         self._features = Features(self._page, root)
         self._scores = model.score(self._features)

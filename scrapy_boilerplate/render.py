@@ -34,6 +34,9 @@ def to_text(page: Page, numbers: Sequence[int]) -> str:
         return bool(texts_in_cell) and texts_in_cell[cells[node]] == 1
 
     def separator(above: int, below: int) -> str:
+        between = page.glue[above + 1 : below + 1]
+        if between and None not in between:  # parts of one paragraph; where one is left out a blank stands for it
+            return (between[0] or "") if len(between) == 1 else " "
         node_above, node_below = nodes[above], nodes[below]
         if page.pre_lines[above] and preformatted[node_above] == preformatted[node_below]:
             return "\n" * min(page.pre_lines[below] - page.pre_lines[above], 2)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 import numpy as np
+from lxml import etree
 from numpy.typing import NDArray
 
+from ..blocks import Page, segment
 from ..features import Features
 
 Scores = NDArray[np.float64]
@@ -17,6 +19,10 @@ class Model(ABC):
 
     feature_names: tuple[str, ...]  # the columns that predict() expects, in this order
     threshold: float  # what is kept when the user names no threshold
+
+    def segment(self, root: etree._Element | None, *, image_alt: bool = False) -> Page:
+        """The blocks that the model scores."""
+        return segment(root, image_alt=image_alt)
 
     @abstractmethod
     def predict(self, matrix: NDArray[np.floating]) -> Scores:
