@@ -1,4 +1,4 @@
-"""The papers' tables and the training of texrex on made-up data: every line is there, and what is missing is said."""
+"""The papers' tables on made-up data: every line is there, and what is missing is said."""
 
 from __future__ import annotations
 
@@ -8,13 +8,10 @@ import numpy as np
 import pytest
 
 from scrapy_boilerplate.blocks import segment
-from scrapy_boilerplate.features.texrex import TEXREX_NAMES
-from scrapy_boilerplate.models.texrex import Texrex
-from scrapy_boilerplate.training import boilerpipe_tables, seed_tables, texrex_pages
+from scrapy_boilerplate.training import boilerpipe_tables, seed_tables
 from scrapy_boilerplate.training._imports import require
 from scrapy_boilerplate.training.boilerpipe_tables import LabelledBlocks
 from scrapy_boilerplate.training.classifiers import pearson_vii
-from scrapy_boilerplate.training.texrex_pages import TexrexPage, train_texrex
 from scrapy_boilerplate.tree import to_tree
 
 PARAGRAPH = "It rained all night, and in the morning the river had risen to the steps of the old mill. "
@@ -89,22 +86,6 @@ def test_no_labelled_pages_are_refused():
         LabelledBlocks.of([])
 
 
-def test_texrex_is_trained_on_pages():
-    training = [TexrexPage.of(page, shares) for page, shares, _ in pages()]
-    assert training[0].matrix.shape[1] == len(TEXREX_NAMES)
-    snapshot = train_texrex(training[:18], validation=training[18:], epochs=60)
-    assert snapshot.validation_error < 0.01
-    for page in training:
-        boilerplate = snapshot.network.forward(page.matrix)[:, 0]
-        assert ((boilerplate < 0.5) == (page.shares > 0.5)).all()
-
-
-def test_pages_without_content_are_no_training_data():
-    empty = TexrexPage.of(segment(to_tree("")), np.zeros(0))
-    with pytest.raises(ValueError, match="no page with content"):
-        train_texrex([empty])
-
-
 @pytest.fixture
 def folder(tmp_path):
     """Pairs of pages and gold texts from six sites."""
@@ -114,18 +95,6 @@ def folder(tmp_path):
         gold = [(PARAGRAPH * (1 + number % 3)).strip()] * (2 + number % 5)
         (tmp_path / f"{number:02}.txt").write_text("\n\n".join(gold))
     return tmp_path
-
-
-def test_texrex_is_cross_validated_trained_and_written(folder, capsys):
-    path = folder / "own.npz"
-    texrex_pages.main([str(folder), str(path), "--epochs", "60", "--folds", "3", "--data", "made up"])
-    model = Texrex(path)
-    assert model.card["data"] == "made up"
-    assert model.card["figures"]["word_f1"] > 0.95
-    assert f"word_f1: {model.card['figures']['word_f1']}" in capsys.readouterr().out
-    first = path.read_bytes()
-    texrex_pages.main([str(folder), str(path), "--epochs", "60", "--folds", "3", "--data", "made up"])
-    assert path.read_bytes() == first
 
 
 def test_the_boilerpipe_table_of_a_folder_needs_enough_sites(folder, capsys):

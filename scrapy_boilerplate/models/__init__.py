@@ -27,7 +27,7 @@ def _shipped(name: str) -> Perceptron:
 MODELS: dict[str, Callable[[], Model]] = {
     "mlp": partial(_shipped, "mlp"),
     "news": partial(_shipped, "news"),
-    "texrex": cache(Texrex),
+    "texrex": cache(Texrex.load),
     "numwords": NumWords,
     "densitometric": Densitometric,
 }
@@ -48,9 +48,9 @@ def _from_file(path: str) -> Model:
     if not Path(path).is_file():
         raise ValueError(f"there is no model file {path}")
     if path.endswith(".net"):
-        return Texrex(path)
+        return Texrex.load(path)
     _, metadata = load_weights(path)
-    kinds: dict[str, Callable[[str], Model]] = {PERCEPTRON: Perceptron.load, TEXREX: Texrex}
+    kinds: dict[str, Callable[[str], Model]] = {PERCEPTRON: Perceptron.load, TEXREX: Texrex.load}
     if metadata["kind"] not in kinds:
         raise ValueError(f"{path} holds a model of kind {metadata['kind']!r}, which this version does not know")
     return kinds[metadata["kind"]](path)

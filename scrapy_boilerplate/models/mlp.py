@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ..features import Features, check_feature_names
 from ..features.surroundings import LEVELS, SURROUNDINGS
 from .arithmetic import matmul
-from .base import Model, Scores
+from .base import Model, Scores, calibration
 from .selection import expected_f1
 from .weights_file import load_weights, save_weights
 
@@ -57,7 +57,7 @@ class Perceptron(Model):
         check_feature_names(self.feature_names)
         self.threshold = float(card["threshold"])
         self._least_expected = float(card["least_expected_f1"])
-        self._confidence = tuple(card["confidence"]["expected_f1"]), tuple(card["confidence"]["share_of_good_pages"])
+        self.calibration = calibration(card)
         self._page_features = int(card["page_features"])  # how many features, the last ones, are of the whole page
         self._weights = {name: np.asarray(arrays[name], np.float32) for name in _ARRAYS}
 
@@ -118,10 +118,6 @@ class Perceptron(Model):
             return self.threshold
         cut, expected = expected_f1(scores, words)
         return cut if expected >= self._least_expected else 1.0
-
-    def confidence(self, expected_f1: float) -> float:
-        """The share of pages with this expected F1 that are good: have an F1 of at least 0.9."""
-        return float(np.interp(expected_f1, *self._confidence))
 
 
 def surroundings(summary: Array, content: Array, places: Array) -> tuple[list[Array], Array]:

@@ -6,20 +6,42 @@ from collections.abc import Mapping
 from typing import Any
 
 _CONFIDENCE = """\
-Of the pages whose `document.score` is about this, how many were good (F1 of 0.9 or more). The networks had not seen
-them, but the map from expected F1 to this score was fitted on them."""
+Of the pages whose `document.score` is about this, how many were good (F1 of 0.9 or more). Neither the networks nor the
+maps from expected F1 to this score had seen their sites."""
 
 
-def card_page(name: str, card: Mapping[str, Any]) -> str:
-    """What the weights are, how they were made and how good they are, in Markdown."""
-    parts = [f"# {name}", f"{len(card['feature_names'])} features. Made by\n\n    {card.get('command', '(not told)')}"]
+def card_page(name: str, model: Any) -> str:
+    """What the weights of a model are, how they were made and how good they are, in Markdown."""
+    card = model.card
+    parts = [f"# {name}", f"{len(model.feature_names)} features. Made by\n\n    {card.get('command', '(not told)')}"]
     if card.get("data"):
-        lines = [f"- {data['folder']}: {data['pages']} pages, weight {data['weight']:g}" for data in card["data"]]
-        parts.append("\n".join(["Trained on", "", *lines]))
+        parts.append("\n".join(["Trained on", "", *map(_source, card["data"])]))
     parts += [f"Credit: {credit}" for credit in card.get("credit", ())]
     if "cross_validation" in card:
         parts += _cross_validation(card["cross_validation"])
+    if "rows" in card:
+        parts += _rows(card["rows"])
     return "\n\n".join(parts) + "\n"
+
+
+def _source(data: Mapping[str, Any]) -> str:
+    if "file" in data:
+        return f"- {data['file']}"
+    return f"- {data['folder']}: {data['pages']} pages, weight {data['weight']:g}"
+
+
+def _rows(figures: Mapping[str, Any]) -> list[str]:
+    header = ("kept together", "threshold", "right", "precision", "recall", "F1", "F1 of content")
+    rows = [
+        (
+            *(together, f"{where}, {metrics['threshold']:.2f}" if "threshold" in metrics else where),
+            *(metrics[name] for name in ("accuracy", "precision", "recall", "f1", "content_f1")),
+        )
+        for together, by_threshold in figures["kept_together"].items()
+        for where, metrics in by_threshold.items()
+    ]
+    how = f"{figures['folds']} folds; precision, recall and F1 of boilerplate, which is above the threshold."
+    return [f"## Accuracy\n\n{how}", _table(header, rows)]
 
 
 def _cross_validation(figures: Mapping[str, Any]) -> list[str]:

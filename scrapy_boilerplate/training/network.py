@@ -12,11 +12,16 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from ..features import families
 from ..features.surroundings import SURROUNDINGS
+from ..features.whole import Whole
 from ..models.mlp import CLIP, CONTEXTS, SHIFTS, WINDOW, Perceptron
-from .samples import PAGE_FEATURES, PERCEPTRON_FEATURES, Sample
+from .samples import Sample
 
-_INPUTS = PERCEPTRON_FEATURES[len(SURROUNDINGS) :]
+FEATURES = (*SURROUNDINGS, *families("wording", "markup", "containers", "place", "whole"))
+
+_INPUTS = FEATURES[len(SURROUNDINGS) :]
+_PAGE_FEATURES = len(Whole.names)
 
 # Inputs that a page may lack through no fault of its content: pages of 2005 have none of them. In training each group
 # is blanked on some of the pages, so that the network doesn't lean on it.
@@ -235,11 +240,10 @@ def _exported(
     for name in ("content", "output"):
         arrays[name] = arrays[name][:, 0]
     card = {
-        "feature_names": list(PERCEPTRON_FEATURES),
-        "page_features": PAGE_FEATURES,
+        "feature_names": list(FEATURES),
+        "page_features": _PAGE_FEATURES,
         "threshold": 0.5,
         "least_expected_f1": 0.25,
-        "confidence": {"expected_f1": [0.0, 1.0], "share_of_good_pages": [0.0, 1.0]},
         "settings": asdict(settings),
     }
     return Perceptron(arrays, card)

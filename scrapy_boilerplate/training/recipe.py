@@ -1,18 +1,17 @@
-"""From folders of pages to a network with its card: read, cross-validate, train, tell."""
+"""From folders of pages to what a card says: read the pages, make samples of them, cross-validate."""
 
 from __future__ import annotations
 
 import logging
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
 import numpy as np
 
-from ..models.mlp import Perceptron
-from .crossvalidation import Outcome, confidence_map, cross_validate, threshold_table
+from .crossvalidation import Outcome, Trainer, confidence_map, cross_validate, threshold_table
 from .data import Example, read_examples
 from .figures import reliability, snippet_hits, word_quality
 from .rivals import RIVALS, Extractor
@@ -48,16 +47,18 @@ def read_sources(sources: Sequence[Source], page_type: str | None = None) -> lis
     return [(source, example) for source, example in examples if example.page_type in (None, page_type)]
 
 
-def make_samples(examples: Sequence[tuple[Source, Example]]) -> Iterator[Sample | None]:
-    """A sample for each example, None for a page that there is nothing to learn from."""
+def make_samples(examples: Sequence[tuple[Source, Example]], features: Sequence[str]) -> Iterator[Sample | None]:
+    """A sample with these features for each example, None for a page that there is nothing to learn from."""
     needs_silver = any(example.gold is None for _, example in examples)
     silver = [RIVALS[name]() for name in _SILVER] if needs_silver else []
-    return (_make_sample(source, example, silver) for source, example in examples)
+    return (_make_sample(source, example, features, silver) for source, example in examples)
 
 
-def _make_sample(source: Source, example: Example, silver: Sequence[Extractor]) -> Sample | None:
+def _make_sample(
+    source: Source, example: Example, features: Sequence[str], silver: Sequence[Extractor]
+) -> Sample | None:
     others = [_text(extractor, example) for extractor in silver] if example.gold is None else []
-    sample = make_sample(example, weight=source.weight, others=others)
+    sample = make_sample(example, features, weight=source.weight, others=others)
     if sample is None or not sample.known.any():
         logger.warning("%s left out: no text, or nothing known about it", example.path)
         return None
@@ -77,12 +78,11 @@ def _text(extractor: Extractor, example: Example) -> str:
 def judge(
     examples: Sequence[tuple[Source, Example]],
     samples: Sequence[Sample | None],
-    train: Callable[[Sequence[Sample]], Perceptron],
+    train: Trainer,
     folds: int,
 ) -> dict[str, Any]:
     """What a card says about accuracy, from networks that never saw the sites they are judged on."""
     outcomes = cross_validate([sample for sample in samples if sample is not None], train, folds=folds)
-    confidence = confidence_map(outcomes)
     # A page without a sample has no text, and counts with what that is worth.
     remaining = iter(outcomes)
     texts = ["" if sample is None else next(remaining).text for sample in samples]
@@ -90,12 +90,12 @@ def judge(
     for (source, example), text in zip(examples, texts, strict=True):
         by_folder[source.folder].append((example, text))
     return {
-        "confidence": confidence,
+        "confidence": confidence_map(outcomes),
         "cross_validation": {
             "folds": folds,
             "folders": {folder: _figures(pages) for folder, pages in by_folder.items()},
             "thresholds": threshold_table(outcomes),
-            "reliability": _reliability(outcomes, confidence),
+            "reliability": _reliability(outcomes),
         },
     }
 
@@ -117,8 +117,14 @@ def _figures(pages: Sequence[tuple[Example, str]]) -> dict[str, Any]:
     }
 
 
-def _reliability(outcomes: Sequence[Outcome], confidence: dict[str, list[float]]) -> list[tuple[float, float, int]]:
+def _reliability(outcomes: Sequence[Outcome]) -> list[tuple[float, float, int]]:
+    """Beliefs against truth, where each fold's beliefs come from a map that was made of the other folds."""
     judged = [outcome for outcome in outcomes if outcome.quality is not None]
-    expected = [outcome.expected_f1 for outcome in judged]
-    beliefs = np.interp(expected, confidence["expected_f1"], confidence["share_of_good_pages"])
-    return reliability(beliefs.tolist(), [outcome.is_good for outcome in judged])
+    beliefs, truths = [], []
+    for fold in sorted({outcome.fold for outcome in judged}):
+        confidence = confidence_map([outcome for outcome in judged if outcome.fold != fold])
+        inside = [outcome for outcome in judged if outcome.fold == fold]
+        expected = [outcome.expected_f1 for outcome in inside]
+        beliefs += np.interp(expected, confidence["expected_f1"], confidence["share_of_good_pages"]).tolist()
+        truths += [outcome.is_good for outcome in inside]
+    return reliability(beliefs, truths)

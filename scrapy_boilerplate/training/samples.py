@@ -10,16 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..blocks import segment
-from ..features import Features, families
-from ..features.surroundings import SURROUNDINGS
-from ..features.whole import Whole
+from ..features import Features
 from ..tree import to_tree
 from .align import Labels, label_blocks
 from .data import Example, site_of
 from .figures import holds_snippets, same_words
-
-PERCEPTRON_FEATURES = (*SURROUNDINGS, *families("wording", "markup", "containers", "place", "whole"))
-PAGE_FEATURES = len(Whole.names)
 
 _AGREEMENT = 0.85  # word F1 of two extractors from which on they are believed where they agree
 _SHORTEST = 200  # characters of a silver text
@@ -44,8 +39,10 @@ class Sample:
     forbidden: tuple[str, ...] = ()
 
 
-def make_sample(example: Example, *, weight: float = 1.0, others: Sequence[str] = ()) -> Sample | None:
-    """An example as a sample; None for a page without blocks.
+def make_sample(
+    example: Example, features: Sequence[str], *, weight: float = 1.0, others: Sequence[str] = ()
+) -> Sample | None:
+    """An example as a sample with these features; None for a page without blocks.
 
     Without a gold text the labels are silver: `others` are the main texts that two other extractors found.
     """
@@ -53,7 +50,7 @@ def make_sample(example: Example, *, weight: float = 1.0, others: Sequence[str] 
     page = segment(root)
     if not page.texts:
         return None
-    features = Features(page, root)
+    measured = Features(page, root)
     if example.gold is not None:
         labels = label_blocks(page.texts, example.gold)
         known = np.ones(len(labels), np.float32)
@@ -64,8 +61,8 @@ def make_sample(example: Example, *, weight: float = 1.0, others: Sequence[str] 
         site=site_of(example),
         page_type=example.page_type,
         texts=page.texts,
-        matrix=features.matrix(PERCEPTRON_FEATURES),
-        sizes=features.wording.size.astype(np.float32),
+        matrix=measured.matrix(features),
+        sizes=measured.wording.size.astype(np.float32),
         labels=labels,
         known=known,
         weight=weight,
