@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ..sequences import common_subsequence
 
 Labels = NDArray[np.float32]
 
@@ -125,36 +127,3 @@ class _Aligner:
         if share >= _LEAST_SHARE:
             self.labels[number] = min(share, 1.0)
             self.free[places] = False
-
-
-def common_subsequence(first: Sequence[str], second: Sequence[str]) -> list[tuple[int, int]]:
-    """A longest common subsequence, as pairs of places.
-
-    A row of the usual table is one long integer (bit j of row i is 0 where the length grows with second[j]), so that a
-    token costs a few machine operations for each 64 tokens of the other text.
-    """
-    masks: dict[str, int] = defaultdict(int)
-    for place, token in enumerate(second):
-        masks[token] |= 1 << place
-    everything = (1 << len(second)) - 1
-    row, rows = everything, []
-    for token in first:
-        common = row & masks.get(token, 0)
-        row = ((row + common) | (row - common)) & everything
-        rows.append(row)
-    return [*_trace(rows, len(second))][::-1]
-
-
-def _trace(rows: list[int], width: int) -> Iterator[tuple[int, int]]:
-    size = width // 8 + 1
-    line, column = len(rows), width
-    table = [row.to_bytes(size, "little") for row in rows]
-    while line and column:
-        byte, bit = divmod(column - 1, 8)
-        if table[line - 1][byte] >> bit & 1:
-            column -= 1
-            continue
-        line -= 1
-        if not line or table[line - 1][byte] >> bit & 1:
-            column -= 1
-            yield line, column

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import logging
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,51 +13,50 @@ from urllib.parse import urlsplit
 
 import tldextract
 
+from ..labels import SUFFIX, digest_of, read_labels
+from .example import Example, pages_in, stem
+
+__all__ = ["Example", "folds_by_site", "joined_sites", "read_examples", "registered_domain", "site_of"]
+
 logger = logging.getLogger(__name__)
 
-_PAGE_SUFFIXES = (".html", ".html.gz", ".htm", ".htm.gz")
 _OWN_URL = re.compile(
     rb"""<(?:link\b[^>]*\brel=["']?canonical|meta\b[^>]*\bproperty=["']?og:url)\b[^>]*?(?:href|content)=["']?([^"'\s>]+)""",
     re.IGNORECASE,
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
-    """A page and what is known about its main text."""
-
-    name: str
-    path: Path
-    url: str | None = None
-    gold: str | None = None  # None: only the snippets are known
-    page_type: str | None = None
-    required: tuple[str, ...] = ()  # snippets of the main text
-    forbidden: tuple[str, ...] = ()  # snippets of everything else
-
-    def read(self) -> bytes:
-        """The page as it was sent."""
-        return _read_bytes(self.path)
-
-
 def read_examples(folder: Path | str) -> list[Example]:
     """The examples of a folder, sorted by name.
 
-    Either the WCXB layout, `html/NAME.html.gz` and `ground-truth/NAME.json`, or pairs `NAME.html` and `NAME.txt` side
-    by side. A page without gold, or whose gold can't be read, is named in the log and left out.
+    The folder is in the WCXB layout, `html/NAME.html.gz` and `ground-truth/NAME.json`, or has label files
+    `NAME.labels.json` beside their pages, or pairs `NAME.html` and `NAME.txt` side by side; a single label file will do
+    as well. A page without gold, or whose gold can't be read, is named in the log and left out.
     """
     folder = Path(folder)
-    if not folder.is_dir():
+    if folder.name.endswith(SUFFIX) and folder.is_file():
+        examples = list(_read_label_files([folder]))
+    elif not folder.is_dir():
         raise ValueError(f"{folder}: no such folder")
-    wcxb = (folder / "html").is_dir()
-    examples = list(_read_layout(folder) if wcxb else _read_pairs(folder))
+    else:
+        examples = list(_read_folder(folder))
     if not examples:
         raise ValueError(f"{folder}: no page with a gold text in it")
     return examples
 
 
+def _read_folder(folder: Path) -> Iterator[Example]:
+    if (folder / "html").is_dir():
+        return _read_layout(folder)
+    label_files = sorted(folder.glob(f"*{SUFFIX}"))
+    if label_files:
+        return _read_label_files(label_files)
+    return _read_pairs(folder)
+
+
 def _read_layout(folder: Path) -> Iterator[Example]:
-    for page in _pages(folder / "html"):
-        gold = folder / "ground-truth" / f"{_stem(page)}.json"
+    for page in pages_in(folder / "html"):
+        gold = folder / "ground-truth" / f"{stem(page)}.json"
         try:
             yield _from_json(page, json.loads(gold.read_text(encoding="utf-8")))
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
@@ -67,12 +64,32 @@ def _read_layout(folder: Path) -> Iterator[Example]:
 
 
 def _read_pairs(folder: Path) -> Iterator[Example]:
-    for page in _pages(folder):
-        gold = page.with_name(f"{_stem(page)}.txt")
+    for page in pages_in(folder):
+        gold = page.with_name(f"{stem(page)}.txt")
         try:
-            yield Example(_stem(page), page, gold=gold.read_text(encoding="utf-8"))
+            yield Example(stem(page), page, gold=gold.read_text(encoding="utf-8"))
         except (OSError, UnicodeDecodeError) as error:
             logger.warning("%s left out: %s", page, error)
+
+
+def _read_label_files(files: Sequence[Path]) -> Iterator[Example]:
+    for file in files:
+        name = file.name.removesuffix(SUFFIX)
+        try:
+            yield _from_labels(name, file)
+        except (OSError, ValueError) as error:
+            logger.warning("%s left out: %s", file, error)
+
+
+def _from_labels(name: str, file: Path) -> Example:
+    labels = read_labels(file)
+    if all(block.content is None for block in labels.blocks):
+        raise ValueError("no block is labelled")
+    gold = "\n\n".join(block.text for block in labels.blocks if block.content)
+    example = Example(name, file.with_name(labels.page), labels.url, gold, labels=labels)
+    if digest_of(example.read()) != labels.digest:
+        logger.warning("%s is not the version that was labelled; its labels are matched by text", example.path)
+    return example
 
 
 def _from_json(page: Path, record: dict[str, Any]) -> Example:
@@ -82,20 +99,8 @@ def _from_json(page: Path, record: dict[str, Any]) -> Example:
     if gold is None and not any(snippets):
         raise ValueError("neither main_content nor snippets")
     page_type = record.get("_internal", {}).get("page_type", {}).get("primary")
-    return Example(_stem(page), page, record.get("url"), gold, page_type, *map(tuple, snippets))
-
-
-def _pages(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.iterdir() if path.name.endswith(_PAGE_SUFFIXES))
-
-
-def _stem(page: Path) -> str:
-    return page.name.removesuffix(".gz").rpartition(".")[0]
-
-
-def _read_bytes(path: Path) -> bytes:
-    data = path.read_bytes()
-    return gzip.decompress(data) if path.suffix == ".gz" else data
+    required, forbidden = map(tuple, snippets)
+    return Example(stem(page), page, record.get("url"), gold, page_type, required, forbidden)
 
 
 @cache

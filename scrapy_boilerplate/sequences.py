@@ -1,0 +1,56 @@
+"""What two sequences have in common, in their order."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+
+def common_subsequence(first: Sequence[str], second: Sequence[str]) -> list[tuple[int, int]]:
+    """A longest common subsequence, as pairs of places.
+
+    What both begin and end with alike is taken as it is. For the rest a row of the usual table is one long integer (bit
+    j of row i is 0 where the length grows with second[j]), so that a token costs a few machine operations for each 64
+    tokens of the other text, and the table a bit for each pair of tokens.
+    """
+    start, end = alike(first, second)
+    pairs = [(place, place) for place in range(start)]
+    middle = first[start : len(first) - end], second[start : len(second) - end]
+    pairs += [(start + one, start + other) for one, other in _middle(*middle)]
+    return pairs + [(len(first) - place, len(second) - place) for place in range(end, 0, -1)]
+
+
+def alike(first: Sequence[str], second: Sequence[str]) -> tuple[int, int]:
+    """How many tokens two sequences have in common at their beginning, and how many of the others at their end."""
+    most = min(len(first), len(second))
+    start = next((place for place in range(most) if first[place] != second[place]), most)
+    end = next((place for place in range(most - start) if first[-1 - place] != second[-1 - place]), most - start)
+    return start, end
+
+
+def _middle(first: Sequence[str], second: Sequence[str]) -> list[tuple[int, int]]:
+    masks: dict[str, int] = defaultdict(int)
+    for place, token in enumerate(second):
+        masks[token] |= 1 << place
+    everything = (1 << len(second)) - 1
+    row, rows = everything, []
+    for token in first:
+        common = row & masks.get(token, 0)
+        row = ((row + common) | (row - common)) & everything
+        rows.append(row)
+    return [*_trace(rows, len(second))][::-1]
+
+
+def _trace(rows: list[int], width: int) -> Iterator[tuple[int, int]]:
+    size = width // 8 + 1
+    line, column = len(rows), width
+    table = [row.to_bytes(size, "little") for row in rows]
+    while line and column:
+        byte, bit = divmod(column - 1, 8)
+        if table[line - 1][byte] >> bit & 1:
+            column -= 1
+            continue
+        line -= 1
+        if not line or table[line - 1][byte] >> bit & 1:
+            column -= 1
+            yield line, column

@@ -1,0 +1,50 @@
+"""A page and what is known about it, whatever collection it is from."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..labels import PageLabels
+
+_PAGE_SUFFIXES = (".html", ".html.gz", ".htm", ".htm.gz")
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A page and what is known about its main text."""
+
+    name: str
+    path: Path
+    url: str | None = None
+    gold: str | None = None  # None: only the snippets are known
+    page_type: str | None = None
+    required: tuple[str, ...] = ()  # snippets of the main text
+    forbidden: tuple[str, ...] = ()  # snippets of everything else
+    labels: PageLabels | None = None  # what somebody has said of its blocks
+
+    edit: Callable[[bytes], bytes] | None = None  # makes the page from the file, where that isn't the page itself
+
+    def read(self) -> bytes:
+        """The page as it was sent."""
+        page = read_bytes(self.path)
+        return page if self.edit is None else self.edit(page)
+
+
+def pages_in(folder: Path) -> list[Path]:
+    """The HTML files of a folder, sorted by name."""
+    return sorted(path for path in folder.iterdir() if path.name.lower().endswith(_PAGE_SUFFIXES))
+
+
+def stem(page: Path) -> str:
+    """A page's file name without its endings."""
+    name = page.name[:-3] if page.name.lower().endswith(".gz") else page.name
+    return name.rpartition(".")[0]
+
+
+def read_bytes(path: Path) -> bytes:
+    """A file's bytes, unpacked."""
+    data = path.read_bytes()
+    return gzip.decompress(data) if path.suffix.lower() == ".gz" else data
