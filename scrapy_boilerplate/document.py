@@ -10,10 +10,12 @@ from typing import Any
 import numpy as np
 from lxml import etree
 
+from .cleaneval import to_cleaneval, wrapper_url
 from .features import Features
 from .filters import ANCESTOR_DEPTHS, FILTER_NAMES, keep
 from .models import DEFAULT_MODEL, Model, load_model
 from .render import to_text
+from .structure import block_kinds
 from .tree import to_tree
 from .xpaths import xpaths
 
@@ -29,6 +31,7 @@ class Block:
     xpath: str  # of that element
     words: int
     link_density: float  # the share of the text that is inside links, 0..1
+    kind: str  # one of structure.KINDS: heading, list item, paragraph, table cell, quote, code, continuation
 
 
 class Document:
@@ -77,17 +80,30 @@ class Document:
         page, shallow = self._page, self._features.shallow
         paths = xpaths(self._root, page, page.block_nodes) if self._root is not None else {}
         return tuple(
-            Block(text, score, is_content, page.tags[node], paths[node], words, link_density)
-            for text, score, is_content, node, words, link_density in zip(
+            Block(text, score, is_content, page.tags[node], paths[node], words, link_density, kind)
+            for text, score, is_content, node, words, link_density, kind in zip(
                 page.texts,
                 self._scores.tolist(),
                 self._kept.tolist(),
                 page.block_nodes,
                 shallow.words.astype(int).tolist(),
                 shallow.link_density.tolist(),
+                self._kinds,
                 strict=True,
             )
         )
+
+    @cached_property
+    def _kinds(self) -> list[str]:
+        return block_kinds(self._page, self._root, self._model.labels(self._features))
+
+    def to_cleaneval(self, url: str | None = None) -> str:
+        """The kept blocks in CleanEval's format, with `<h>`, `<p>` and `<l>` marks below a line with the URL.
+
+        Without a URL it is that of CleanEval's own `<text id="...">` around the page, else the line has none.
+        """
+        numbers = np.flatnonzero(self._kept).tolist()
+        return to_cleaneval(self._page, self._kinds, numbers, url or wrapper_url(self._root))
 
     @cached_property
     def score(self) -> float:

@@ -142,6 +142,7 @@ def _block_values(blocks: tuple[Block, ...], choice: str) -> list[Any]:
             "is_content": block.is_content,
             "tag": block.tag,
             "xpath": block.xpath,
+            "kind": block.kind,
         }
         for block in blocks
         if choice == "all" or block.is_content

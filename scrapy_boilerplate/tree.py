@@ -58,6 +58,8 @@ _BYTE_ORDER_MARKS = (
 )
 _PRESCAN_BYTES = 1024  # how far a browser looks for a <meta> that declares the encoding
 _DECLARED = re.compile(rb"""<(?:meta|\?xml)\b[^>]*?(?:charset|encoding)\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE)
+# Around the pages of CleanEval; it counts only where the page itself says nothing.
+_WRAPPER = re.compile(rb"""\s*<text\b[^>]*?\bencoding\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE)
 _COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 _CONTROL_BYTES = bytes({*range(0x01, 0x09), 0x0B, *range(0x0E, 0x1B), *range(0x1C, 0x20)})
 _MOST_CONTROL_BYTES = 0.05  # a share above this in the first bytes: an image or an archive, not a page
@@ -107,7 +109,7 @@ def _byte_order_mark(body: bytes) -> tuple[bytes, str | None]:
 
 def _declared_codec(body: bytes) -> str | None:
     head = _COMMENT.sub(b"", body[:_PRESCAN_BYTES])
-    match = _DECLARED.search(head)
+    match = _DECLARED.search(head) or _WRAPPER.match(head)
     codec = _codec(match[1].decode("ascii", "replace")) if match else None
     # A <meta> that could be read byte by byte is not in UTF-16, whatever it says.
     return "utf-8" if codec and codec.startswith(("utf-16", "utf-32")) else codec

@@ -88,9 +88,9 @@ def test_it_uses_the_settings_of_a_spider(tmp_path):
 def test_it_prints_a_table_of_blocks(page, tmp_path):
     lines = run(str(page), "--blocks", "--model", "numwords", cwd=tmp_path).stdout.splitlines()
 
-    assert lines[0].split() == ["score", "kept", "tag", "text"]
-    assert lines[1].split() == ["0.0000", "-", "li", "Home"]
-    assert lines[3].startswith("0.5278  keep  p    The council voted")
+    assert lines[0].split() == ["score", "kept", "tag", "kind", "text"]
+    assert lines[1].split() == ["0.0000", "-", "li", "list", "item", "Home"]
+    assert lines[3].startswith("0.5278  keep  p    paragraph  The council voted")
     assert len(lines) == 7
 
 
@@ -100,7 +100,21 @@ def test_it_prints_json(page, tmp_path):
     assert content["title"] == "Baths to stay open"
     assert content["main_text"].endswith(PARAGRAPHS[1] + "\n\n" + PARAGRAPHS[2])
     assert content["blocks"][2]["words"] == 19
-    assert {"text", "score", "is_content", "tag", "xpath", "words", "link_density"} == set(content["blocks"][0])
+    assert {"text", "score", "is_content", "tag", "xpath", "words", "link_density", "kind"} == set(content["blocks"][0])
+
+
+def test_it_prints_cleanevals_format(page, url, tmp_path):
+    from_file = run(str(page), "--format", "cleaneval", cwd=tmp_path).stdout
+    fetched = run(f"{url}/", "--format", "cleaneval", cwd=tmp_path).stdout
+
+    segments = "\n\n".join(f"<p> {paragraph}" for paragraph in PARAGRAPHS)
+    assert from_file == f"URL:\n\n{segments}\n"
+    assert fetched == f"URL: {url}/\n\n{segments}\n"
+
+
+@pytest.mark.parametrize("name", ["json", "blocks"])
+def test_short_options_are_the_same_as_formats(page, tmp_path, name):
+    assert run(str(page), f"--{name}", cwd=tmp_path).stdout == run(str(page), "--format", name, cwd=tmp_path).stdout
 
 
 @pytest.mark.parametrize(
@@ -109,6 +123,8 @@ def test_it_prints_json(page, tmp_path):
         (["no-such-file.html"], "neither a URL nor a file: no-such-file.html"),
         (["{page}", "--threshold", "7"], "'7'"),
         (["{page}", "--model", "nonsense"], "unknown model 'nonsense'"),
+        (["{page}", "--format", "nonsense"], "'nonsense'"),
+        (["{page}", "--json", "--format", "text"], "not allowed with"),
         (["{page}", "--filter", "nonsense"], "'nonsense'"),
         (["{page}", "-s", "BOILERPLATE_TRESHOLD=0.7"], "BOILERPLATE_TRESHOLD"),
     ],

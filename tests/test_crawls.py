@@ -46,6 +46,7 @@ def test_one_line_in_the_settings_adds_main_text_and_blocks(crawl):
         "is_content": True,
         "tag": "p",
         "xpath": "/html/body/div[1]/p[1]",
+        "kind": "paragraph",
     }
 
 

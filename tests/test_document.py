@@ -46,6 +46,7 @@ def test_a_block_has_the_promised_attributes():
     assert block.xpath == "/html/body/article/p[2]"
     assert block.words == 60
     assert block.link_density == 0.5
+    assert block.kind == "paragraph"
 
 
 @pytest.mark.parametrize("page", [PAGE, "", "<p>x", b"\0"])
@@ -64,6 +65,7 @@ def test_everything_is_of_plain_python_types(page):
         "xpath": str,
         "words": int,
         "link_density": float,
+        "kind": str,
     }
     for block in document.blocks:
         assert {field.name: type(getattr(block, field.name)) for field in dataclasses.fields(block)} == types
@@ -97,7 +99,7 @@ def test_extract_never_changes_the_tree_that_it_was_handed():
 
     for name in (None, "ancestor", "largest", "main"):
         document = extract(root, filter=name, image_alt=True)
-        _ = document.main_text, document.blocks, document.title, document.score
+        _ = document.main_text, document.blocks, document.title, document.score, document.to_cleaneval()
 
     assert etree.tostring(root) == before
 

@@ -34,7 +34,7 @@ def check(main_text, blocks):
     assert main_text == MAIN_TEXT
     assert [block["is_content"] for block in blocks] == [False, False, True, True, True, False]
     assert blocks[2]["text"] == CLEAN
-    assert list(blocks[2]) == ["text", "score", "is_content", "tag", "xpath"]
+    assert list(blocks[2]) == ["text", "score", "is_content", "tag", "xpath", "kind"]
 
 
 def test_json(feed):

@@ -6,7 +6,7 @@ import json
 import shutil
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import asdict
 from pathlib import Path
 from types import ModuleType
@@ -133,8 +133,15 @@ def _add_page_options(parser: ArgumentParser) -> None:
     parser.add_argument("--filter", metavar="NAME", help=f"one of: {', '.join(FILTER_NAMES)}, None")
     parser.add_argument("--spider", metavar="NAME", help="take the settings of this spider")
     output = parser.add_mutually_exclusive_group()
-    output.add_argument("--blocks", action="store_true", help="print all blocks with their scores")
-    output.add_argument("--json", action="store_true", help="print title, score, main text and blocks as JSON")
+    output.add_argument(
+        "--format",
+        choices=_FORMATS,
+        default="text",
+        help="text: the main text; blocks: all blocks with their scores; json: title, score, main text and blocks;"
+        " cleaneval: the main text with CleanEval's <h>, <p> and <l>",
+    )
+    for name in ("blocks", "json"):
+        output.add_argument(f"--{name}", action="store_const", dest="format", const=name, help=f"--format {name}")
 
 
 def _options(crawler: Crawler, opts: Namespace) -> Options:
@@ -155,12 +162,7 @@ def _print(name: str, page: bytes | Response, options: Options, opts: Namespace)
         ancestor_depth=options.ancestor_depth,
         image_alt=options.image_alt,
     )
-    if opts.json:
-        print(_as_json(name, document))
-    elif opts.blocks:
-        print(_as_table(document))
-    else:
-        print(document.main_text)
+    print(_FORMATS[opts.format](name, document))
     if not document.main_text:
         print(f"{name}: no main text found in {len(document.blocks)} blocks", file=sys.stderr)
 
@@ -177,14 +179,28 @@ def _as_json(name: str, document: Document) -> str:
     return json.dumps(content, ensure_ascii=False, indent=2)
 
 
-def _as_table(document: Document) -> str:
-    """Score, whether the block is kept, its tag and how its text begins, as wide as the terminal."""
+def _as_table(_: str, document: Document) -> str:
+    """Score, whether the block is kept, its tag, its kind and how its text begins, as wide as the terminal."""
     tag_width = max((len(block.tag) for block in document.blocks), default=3)
-    text_width = max(shutil.get_terminal_size().columns - tag_width - 16, 20)
-    lines = [f"score   kept  {'tag':{tag_width}}  text"]
+    kind_width = max((len(block.kind) for block in document.blocks), default=4)
+    text_width = max(shutil.get_terminal_size().columns - tag_width - kind_width - 18, 20)
+    lines = [f"score   kept  {'tag':{tag_width}}  {'kind':{kind_width}}  text"]
     for block in document.blocks:
         text = " ".join(block.text.split())
         if len(text) > text_width:
             text = text[: text_width - 1] + "…"
-        lines.append(f"{block.score:.4f}  {'keep' if block.is_content else '-':4}  {block.tag:{tag_width}}  {text}")
+        kept = "keep" if block.is_content else "-"
+        lines.append(f"{block.score:.4f}  {kept:4}  {block.tag:{tag_width}}  {block.kind:{kind_width}}  {text}")
     return "\n".join(lines)
+
+
+def _as_cleaneval(name: str, document: Document) -> str:
+    return document.to_cleaneval(name if is_url(name) else None).removesuffix("\n")
+
+
+_FORMATS: dict[str, Callable[[str, Document], str]] = {
+    "text": lambda _, document: document.main_text,
+    "blocks": _as_table,
+    "json": _as_json,
+    "cleaneval": _as_cleaneval,
+}

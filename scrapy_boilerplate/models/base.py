@@ -35,6 +35,10 @@ class Model(ABC):
         """A score for each block of a page."""
         return self.predict(features.matrix(self.feature_names))
 
+    def labels(self, features: Features) -> list[str] | None:  # noqa: ARG002
+        """For each block "heading", "list item", "paragraph", "continuation" or "other"; None if a model can't tell."""
+        return None
+
     def sizes(self, features: Features) -> NDArray[np.floating]:
         """How much each block counts when a threshold is chosen: its words, where a model has no better idea."""
         return features.shallow.words
