@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from .sequences import alike, common_subsequence
+from .sequences import aligned
 
 FORMAT = 1
 SUFFIX = ".labels.json"
@@ -28,7 +28,6 @@ SUFFIX = ".labels.json"
 _FIELDS = ("page", "url", "encoding", "digest", "model", "blocks")  # in the order in which they are written
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _PAGE_SUFFIX = re.compile(r"(\.html?)?(\.gz)?$", re.IGNORECASE)
-_MOST_PAIRS = 4e9  # of blocks that are compared: bits of the alignment's table
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,17 +98,9 @@ def match(labels: PageLabels, texts: Sequence[str]) -> tuple[list[bool | None], 
     content: list[bool | None] = [None] * len(texts)
     lost = dict(enumerate(labels.blocks))
     ours, theirs = [_plain(text) for text in texts], [_plain(block.text) for block in labels.blocks]
-    for place, other in _pairs(ours, theirs):
+    for place, other in aligned(ours, theirs):
         content[place] = lost.pop(other).content
     return content, [block for block in lost.values() if block.content is not None]
-
-
-def _pairs(ours: list[str], theirs: list[str]) -> list[tuple[int, int]]:
-    start, end = alike(ours, theirs)
-    if (len(ours) - start - end) * (len(theirs) - start - end) <= _MOST_PAIRS:
-        return common_subsequence(ours, theirs)
-    ends = [(len(ours) - place, len(theirs) - place) for place in range(end, 0, -1)]
-    return [(place, place) for place in range(start)] + ends
 
 
 def _plain(text: str) -> str:

@@ -4,6 +4,21 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+
+_MOST_BITS = 4e9  # of the alignment's table: 500 MB
+
+
+def aligned(first: Sequence[str], second: Sequence[str]) -> list[tuple[int, int]]:
+    """Pairs of places with the same token, rising in both: as many as there can be.
+
+    Where the table would be too large, longest common runs are taken first, and the commonest tokens passed over.
+    """
+    start, end = alike(first, second)
+    if (len(first) - start - end) * (len(second) - start - end) <= _MOST_BITS:
+        return common_subsequence(first, second)
+    runs = SequenceMatcher(None, first, second).get_matching_blocks()
+    return [(run.a + step, run.b + step) for run in runs for step in range(run.size)]
 
 
 def common_subsequence(first: Sequence[str], second: Sequence[str]) -> list[tuple[int, int]]:

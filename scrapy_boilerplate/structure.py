@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from lxml import etree
 
@@ -19,18 +19,21 @@ HEADING, LIST_ITEM, PARAGRAPH, TABLE_CELL, QUOTE, CODE, CONTINUATION = KINDS = (
     "continuation",
 )
 
-# What the elements around a text make of it; the innermost one counts.
+_HEADING_TAGS = frozenset("h1 h2 h3 h4 h5 h6".split())
+_LIST_ITEM_TAGS = frozenset({"li", "dt", "dd"})
+_CELL_TAGS = frozenset({"td", "th"})
+_CODE_TAGS = frozenset({"code", "kbd", "samp"})
+_CODE_PATTERNS = tuple(f"{{*}}{tag}" for tag in sorted(_CODE_TAGS))  # in whatever namespace
+
+# What an element makes of the text in it; the innermost one counts. Headings have a rule of their own.
 _KINDS_OF_TAGS = {
-    **dict.fromkeys("h1 h2 h3 h4 h5 h6".split(), HEADING),
-    **dict.fromkeys(("li", "dt", "dd"), LIST_ITEM),
-    **dict.fromkeys(("td", "th"), TABLE_CELL),
+    **dict.fromkeys(_LIST_ITEM_TAGS, LIST_ITEM),
+    **dict.fromkeys(_CELL_TAGS, TABLE_CELL),
     **dict.fromkeys(PREFORMATTED_TAGS, CODE),
     "blockquote": QUOTE,
     # The title of a table, a figure or a form is a paragraph of its own, in whatever it stands.
     **dict.fromkeys(("caption", "figcaption", "legend"), PARAGRAPH),
 }
-_CODE_TAGS = frozenset({"code", "kbd", "samp"})
-_CODE_PATTERNS = tuple(f"{{*}}{tag}" for tag in sorted(_CODE_TAGS))  # in whatever namespace
 
 
 def block_kinds(page: Page, root: etree._Element | None, labels: Sequence[str] | None = None) -> list[str]:
@@ -39,7 +42,7 @@ def block_kinds(page: Page, root: etree._Element | None, labels: Sequence[str] |
     A label wins over the markup, but for three cases: "other" says nothing; a paragraph may well be a quote, code or
     a table cell; and no label can end a paragraph within a word.
     """
-    kinds = _Markup(page, root).kinds()
+    kinds = _markup_kinds(page, root)
     if labels is None:
         return kinds
     glue = page.glue or [None] * len(kinds)
@@ -49,89 +52,89 @@ def block_kinds(page: Page, root: etree._Element | None, labels: Sequence[str] |
     ]
 
 
-class _Markup:
-    def __init__(self, page: Page, root: etree._Element | None) -> None:
-        self.page = page
-        self.root = root
-        kinds = dict.fromkeys(page.tags, "") | _KINDS_OF_TAGS
-        self.kinds_of_elements = [kinds[tag] for tag in page.tags]
-        for node, name, value in page.attributes:
-            if name == "role" and value == "heading":
-                self.kinds_of_elements[node] = HEADING
-        is_block = {tag: kind_of(tag, set())[0] in (BLOCK, PREFORMATTED) for tag in set(page.tags)}
-        self.containers = self._nearest([is_block[tag] for tag in page.tags])
-        self.structures = self._nearest([bool(kind) for kind in self.kinds_of_elements])
+def _markup_kinds(page: Page, root: etree._Element | None) -> list[str]:
+    containers = _containers(page)
+    kinds_around = _kinds_around(page, containers.values())
+    items = page.nearest(_LIST_ITEM_TAGS)
+    is_heading = _heading_test(page)
+    code = _code_only(page, root, containers.values())
+    begun: set[int] = set()  # list items of which a text was read
+    kinds = [CONTINUATION] * len(page.texts)
+    for number, container in containers.items():
+        kind = HEADING if is_heading(container) else kinds_around[container]
+        item = items[container]
+        if kind == LIST_ITEM and item in begun:
+            kind = PARAGRAPH
+        if item >= 0:
+            begun.add(item)
+        kinds[number] = CODE if kind == PARAGRAPH and container in code else kind
+    return kinds
 
-    def _nearest(self, is_wanted: list[bool]) -> list[int]:
-        """For each element the nearest wanted one, itself included; -1 where there is none."""
-        found: list[int] = []
-        for node, parent in enumerate(self.page.parents):
-            found.append(node if is_wanted[node] else found[parent] if parent >= 0 else -1)
-        return found
 
-    def kinds(self) -> list[str]:
-        page = self.page
-        containers = {
-            number: max(self.containers[node], 0)
-            for number, node in enumerate(page.block_nodes)
-            if not self._continues(number)
+def _containers(page: Page) -> dict[int, int]:
+    """For each block that begins a paragraph the block-level element around it."""
+    if not page.glue:
+        nodes, lines = page.block_nodes, page.pre_lines
+        return {
+            number: node
+            for number, node in enumerate(nodes)
+            # All lines of a <pre> are one text.
+            if not (lines[number] > 1 and number and node == nodes[number - 1] and lines[number] > lines[number - 1])
         }
-        cells = page.nearest({"td", "th"}) if "tr" in page.tags else []
-        texts_in_cell = Counter(cells[node] for node in containers.values()) if cells else Counter()
-        code = self._code_only(containers.values())
-        begun: set[int] = set()  # list items of which a text was read
-        kinds = [CONTINUATION] * len(page.texts)
-        for number, container in containers.items():
-            kind = self._kind(container, texts_in_cell, begun)
-            kinds[number] = CODE if kind == PARAGRAPH and container in code else kind
-        return kinds
+    block_level = {tag for tag in set(page.tags) if kind_of(tag, set())[0] in (BLOCK, PREFORMATTED)}
+    nearest = page.nearest(block_level)
+    return {
+        number: max(nearest[node], 0)
+        for number, (node, space) in enumerate(zip(page.block_nodes, page.glue, strict=True))
+        if space is None
+    }
 
-    def _continues(self, number: int) -> bool:
-        """Whether a block is of the same paragraph as the one before, or a further line of the same `<pre>`."""
-        page = self.page
-        if page.glue:
-            return page.glue[number] is not None
-        same_element = number > 0 and page.block_nodes[number] == page.block_nodes[number - 1]
-        return same_element and 0 < page.pre_lines[number - 1] < page.pre_lines[number]
 
-    def _kind(self, container: int, texts_in_cell: Counter[int], begun: set[int]) -> str:
-        """What the innermost element that says something makes of a text; those further out are asked in its turn."""
-        near = (container, self.page.parents[container])
-        node = self.structures[container]
-        while node >= 0:
-            kind = self.kinds_of_elements[node]
-            if kind == LIST_ITEM:
-                is_first = node not in begun
-                begun.add(node)
-                return LIST_ITEM if is_first else PARAGRAPH
-            # An unclosed heading holds half the page, and a cell with several texts is there for the layout.
-            if not (kind == HEADING and node not in near) and not (kind == TABLE_CELL and texts_in_cell[node] != 1):
-                self._begin_list_item(node, begun)
-                return kind
-            parent = self.page.parents[node]
-            node = self.structures[parent] if parent >= 0 else -1
-        return PARAGRAPH
+def _kinds_around(page: Page, containers: Iterable[int]) -> list[str]:
+    """For each element what it makes of a text in it, headings aside.
 
-    def _begin_list_item(self, node: int, begun: set[int]) -> None:
-        """A heading, quote or table in a list item is its first text: what follows on it is a paragraph."""
-        while node >= 0 and self.kinds_of_elements[node] != LIST_ITEM:
-            parent = self.page.parents[node]
-            node = self.structures[parent] if parent >= 0 else -1
-        if node >= 0:
-            begun.add(node)
+    A cell counts if there is one text in it: cells with several are for layout.
+    """
+    cells = page.nearest(_CELL_TAGS) if "tr" in page.tags else []
+    texts_in_cell = Counter(cells[node] for node in containers) if cells else Counter()
+    kinds: list[str] = []
+    for node, (tag, parent) in enumerate(zip(page.tags, page.parents, strict=True)):
+        kind = _KINDS_OF_TAGS.get(tag)
+        if kind is None or (kind == TABLE_CELL and texts_in_cell[node] != 1):
+            kind = kinds[parent] if parent >= 0 else PARAGRAPH
+        kinds.append(kind)
+    return kinds
 
-    def _code_only(self, containers: Iterable[int]) -> set[int]:
-        """The elements with one text, all of which is in elements for code."""
-        page = self.page
-        nodes = [node for node, tag in enumerate(page.tags) if tag in _CODE_TAGS]
-        if self.root is None or not nodes:
-            return set()
-        candidates = {node for node, texts in Counter(containers).items() if texts == 1}
-        elements = [element for element in self.root.iter(*_CODE_PATTERNS) if not _is_passed_over(element)]
-        if len(elements) != len(nodes):  # somebody has changed the tree
-            return set()
-        holders = {page.parents[node]: element.getparent() for node, element in zip(nodes, elements, strict=True)}
-        return {node for node, element in holders.items() if node in candidates and _holds_only_code(element)}
+
+def _heading_test(page: Page) -> Callable[[int], bool]:
+    """Whether an element is a heading, or stands right in one and says nothing else.
+
+    Not deeper: an unclosed heading holds half the page.
+    """
+    by_role = {node for node, name, value in page.attributes if name == "role" and value == "heading"}
+
+    def is_heading(node: int) -> bool:
+        if node in by_role or page.tags[node] in _HEADING_TAGS:
+            return True
+        parent = page.parents[node]
+        if parent < 0 or page.tags[node] in _KINDS_OF_TAGS:
+            return False
+        return parent in by_role or page.tags[parent] in _HEADING_TAGS
+
+    return is_heading
+
+
+def _code_only(page: Page, root: etree._Element | None, containers: Iterable[int]) -> set[int]:
+    """The elements with one text, all of which is in elements for code."""
+    if root is None or _CODE_TAGS.isdisjoint(page.tags):
+        return set()
+    nodes = [node for node, tag in enumerate(page.tags) if tag in _CODE_TAGS]
+    elements = [element for element in root.iter(*_CODE_PATTERNS) if not _is_passed_over(element)]
+    if len(elements) != len(nodes):  # somebody has changed the tree
+        return set()
+    holders = {page.parents[node]: element.getparent() for node, element in zip(nodes, elements, strict=True)}
+    with_one_text = {node for node, texts in Counter(containers).items() if texts == 1}
+    return {node for node, element in holders.items() if node in with_one_text and _holds_only_code(element)}
 
 
 def _is_passed_over(element: etree._Element) -> bool:

@@ -8,6 +8,7 @@ import logging
 import pytest
 
 from scrapy_boilerplate import labels as module
+from scrapy_boilerplate import sequences
 from scrapy_boilerplate.labels import BlockLabel, PageLabels, digest_of, match, path_of, read_labels, write_labels
 from scrapy_boilerplate.training.data import read_examples
 
@@ -125,8 +126,8 @@ def test_repeated_texts_are_matched_in_their_order():
     assert match(labels, ["Reply", "b", "c", "Reply"])[0] == [False, True, True, True]
 
 
-def test_a_page_of_very_many_blocks_is_still_matched_where_it_begins_and_ends_alike(monkeypatch):
-    monkeypatch.setattr(module, "_MOST_PAIRS", 0)
+def test_a_page_of_very_many_blocks_is_still_matched(monkeypatch):
+    monkeypatch.setattr(sequences, "_MOST_BITS", 0)
 
     content, lost = match(LABELS, ["Home", "Another headline", "They stay open."])
 

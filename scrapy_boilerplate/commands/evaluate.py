@@ -5,15 +5,19 @@ from __future__ import annotations
 import json
 import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from scrapy.exceptions import UsageError
 
 from ..document import check_options
 from ..models import DEFAULT_MODEL, load_model
-from ..training.data import read_examples
+from ..training.class_trees import tree_figures
+from ..training.data import Example, read_examples
 from ..training.evaluation import Contender, PageResult, evaluate, summarise
 from ..training.rivals import installed
+from .collection_tables import class_tables, cleaneval_tables
 from .progress import progress
 from .tables import table
 
@@ -25,7 +29,10 @@ _COLUMNS = ("precision", "recall", "f1", "shingle_f1", "with", "without", "snipp
 
 def add_options(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "--data", metavar="DIR", action="append", help="html/ and ground-truth/, or pairs of page and text"
+        "--data",
+        metavar="DIR",
+        action="append",
+        help="pages and gold texts: WCXB's layout, CleanEval's, L3S-GN1's, label files, or pairs of page and text",
     )
     parser.add_argument("--model", metavar="NAME", action="append", help=f"a model or a file; default {DEFAULT_MODEL}")
     parser.add_argument("--others", action="store_true", help="the other extractors that are installed, too")
@@ -52,7 +59,8 @@ def run(args: list[str], opts: Namespace) -> None:
         for result in evaluate(contenders, examples, opts.jobs):
             results.append(result)
             advance(len(results) // len(contenders))
-    print(_as_json(results) if opts.json else _as_text(results, opts.worst))
+    trees = _trees(examples)
+    print(_as_json(results, trees) if opts.json else _as_text(results, opts.worst, trees))
 
 
 def _contenders(opts: Namespace) -> list[Contender]:
@@ -68,7 +76,16 @@ def _contenders(opts: Namespace) -> list[Contender]:
     return contenders
 
 
-def _as_json(results: list[PageResult]) -> str:
+def _trees(examples: Sequence[Example]) -> dict[str, Any] | None:
+    """What decision trees make of the annotated pages, if there are any, and what they need is installed."""
+    try:
+        return tree_figures(examples)
+    except ImportError as error:
+        print(f"no decision trees: {error}", file=sys.stderr)
+        return None
+
+
+def _as_json(results: list[PageResult], trees: dict[str, Any] | None) -> str:
     pages: list[dict[str, Any]] = [
         {
             "contender": result.contender,
@@ -79,13 +96,14 @@ def _as_json(results: list[PageResult]) -> str:
             "recall": result.quality.recall if result.quality else None,
             "ms": result.milliseconds,
             "error": result.error,
+            "cleaneval": asdict(result.cleaneval) if result.cleaneval else None,
         }
         for result in results
     ]
-    return json.dumps({"summary": summarise(results), "pages": pages}, indent=1)
+    return json.dumps({"summary": summarise(results), "decision_trees": trees, "pages": pages}, indent=1)
 
 
-def _as_text(results: list[PageResult], worst: int) -> str:
+def _as_text(results: list[PageResult], worst: int, trees: dict[str, Any] | None) -> str:
     summaries = summarise(results)
     parts = [
         table(
@@ -100,6 +118,8 @@ def _as_text(results: list[PageResult], worst: int) -> str:
     if types:
         rows = [(name, *(summary["f1_by_type"].get(kind) for kind in types)) for name, summary in summaries.items()]
         parts.append(table(("f1 by type", *types), rows))
+    parts += cleaneval_tables(summaries)
+    parts += class_tables(summaries, trees)
     for name in summaries if worst else ():
         judged = [result for result in results if result.contender == name and result.quality is not None]
         judged.sort(key=lambda result: result.quality.f1 if result.quality else 0.0)

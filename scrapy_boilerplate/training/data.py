@@ -14,6 +14,8 @@ from urllib.parse import urlsplit
 import tldextract
 
 from ..labels import SUFFIX, digest_of, read_labels
+from .annotations import is_annotated, read_annotated
+from .cleaneval import is_cleaneval, read_cleaneval
 from .example import Example, pages_in, stem
 
 __all__ = ["Example", "folds_by_site", "joined_sites", "read_examples", "registered_domain", "site_of"]
@@ -29,9 +31,11 @@ _OWN_URL = re.compile(
 def read_examples(folder: Path | str) -> list[Example]:
     """The examples of a folder, sorted by name.
 
-    The folder is in the WCXB layout, `html/NAME.html.gz` and `ground-truth/NAME.json`, or has label files
-    `NAME.labels.json` beside their pages, or pairs `NAME.html` and `NAME.txt` side by side; a single label file will do
-    as well. A page without gold, or whose gold can't be read, is named in the log and left out.
+    The folder is in the layout of WCXB, `html/NAME.html.gz` and `ground-truth/NAME.json`; of CleanEval,
+    `input/N.html` and `GoldStandard/N.txt`; of L3S-GN1, `original/NAME.html` and `annotated/NAME.html`, or annotated
+    pages alone; or it has label files `NAME.labels.json` beside their pages, or pairs `NAME.html` and `NAME.txt` side
+    by side. A single label file will do as well. A page without gold, or whose gold can't be read, is named in the log
+    and left out.
     """
     folder = Path(folder)
     if folder.name.endswith(SUFFIX) and folder.is_file():
@@ -51,6 +55,10 @@ def _read_folder(folder: Path) -> Iterator[Example]:
     label_files = sorted(folder.glob(f"*{SUFFIX}"))
     if label_files:
         return _read_label_files(label_files)
+    if is_cleaneval(folder):
+        return read_cleaneval(folder)
+    if is_annotated(folder):
+        return read_annotated(folder)
     return _read_pairs(folder)
 
 

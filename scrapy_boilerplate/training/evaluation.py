@@ -6,14 +6,17 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from statistics import fmean
 from typing import Any
 
 from ..document import Document, extract
+from ..labels import PageLabels, match
 from ..models import Model, load_model
 from .align import label_blocks
-from .data import Example
+from .classes import ClassifiedWords, class_figures, classified_words
+from .cleaneval import CleanEvalScores, cleaneval_scores
+from .example import Example
 from .figures import Quality, snippet_hits, word_quality
 from .rivals import RIVALS
 
@@ -53,6 +56,8 @@ class PageResult:
     is_empty: bool
     milliseconds: float
     error: str | None = None
+    cleaneval: CleanEvalScores | None = None
+    words: tuple[ClassifiedWords, ...] | None = None  # of a page whose words have classes
 
 
 def evaluate(contenders: Sequence[Contender], examples: Sequence[Example], jobs: int = 1) -> Iterator[PageResult]:
@@ -91,6 +96,9 @@ def _judge(name: str, extractor: Extractor, example: Example, page: bytes) -> Pa
         found, text, error = "", "", f"{type(failure).__name__}: {failure}"
     milliseconds = 1000 * (time.perf_counter() - start)
     gold = example.gold
+    document = found if isinstance(found, Document) else None
+    if document is not None and example.labels is not None:
+        text = _known_text(document, example.labels)
     return PageResult(
         contender=name,
         page=example.name,
@@ -99,18 +107,43 @@ def _judge(name: str, extractor: Extractor, example: Example, page: bytes) -> Pa
         shingle_f1=None if gold is None else word_quality(text, gold, shingle=SHINGLE).f1,
         required=tuple(snippet_hits(text, example.required, ())),
         forbidden=tuple(snippet_hits(text, (), example.forbidden)),
-        right_blocks=_right_blocks(found, gold) if isinstance(found, Document) and gold is not None else None,
+        right_blocks=None if document is None or gold is None else _right_blocks(document, gold, example.labels),
         is_empty=not text.strip(),
         milliseconds=milliseconds,
         error=error,
+        cleaneval=_cleaneval(text, document, example.cleaneval),
+        words=None
+        if document is None or not example.word_classes
+        else classified_words(document, example.word_classes),
     )
 
 
-def _right_blocks(document: Document, gold: str) -> float | None:
-    if not document.blocks:
+def _known_text(document: Document, labels: PageLabels) -> str:
+    """What is kept of a page, without the blocks of which nobody has said what they are."""
+    known = {block.text for block in labels.blocks if block.content is not None}
+    unknown = {block.text for block in labels.blocks} - known
+    return "\n\n".join(block.text for block in document.blocks if block.is_content and block.text not in unknown)
+
+
+def _right_blocks(document: Document, gold: str, labels: PageLabels | None) -> float | None:
+    texts = [block.text for block in document.blocks]
+    if labels is None:
+        truths: Sequence[bool | None] = [share > 0 for share in label_blocks(texts, gold)]
+    else:
+        truths, _ = match(labels, texts)
+    right = [
+        block.is_content == truth for block, truth in zip(document.blocks, truths, strict=True) if truth is not None
+    ]
+    return fmean(right) if right else None
+
+
+def _cleaneval(text: str, document: Document | None, gold: str | None) -> CleanEvalScores | None:
+    """Other extractors have no marks: of their texts the words are judged."""
+    if gold is None:
         return None
-    labels = label_blocks([block.text for block in document.blocks], gold)
-    return fmean(block.is_content == (label > 0) for block, label in zip(document.blocks, labels, strict=True))
+    if document is None:
+        return cleaneval_scores(text, gold, has_marks=False)
+    return cleaneval_scores(document.to_cleaneval(), gold)
 
 
 def summarise(results: Iterable[PageResult]) -> dict[str, dict[str, Any]]:
@@ -143,7 +176,26 @@ def _summary(pages: Sequence[PageResult]) -> dict[str, Any]:
         "failed": sum(page.error is not None for page in pages),
         "ms": _mean([page.milliseconds for page in pages]),
         "f1_by_type": {name: fmean(values) for name, values in sorted(types.items())},
+        "cleaneval": _cleaneval_summary([page.cleaneval for page in pages if page.cleaneval is not None]),
+        "classes": _class_summary([page.words for page in pages if page.words is not None]),
     }
+
+
+def _cleaneval_summary(scores: Sequence[CleanEvalScores]) -> dict[str, dict[str, float] | None] | None:
+    """For each kind of score the means over the pages."""
+    if not scores:
+        return None
+    summary: dict[str, dict[str, float] | None] = {}
+    for field in fields(CleanEvalScores):
+        qualities = [quality for score in scores if (quality := getattr(score, field.name)) is not None]
+        names = ("precision", "recall", "f1")
+        means = {name: fmean(getattr(quality, name) for quality in qualities) for name in names} if qualities else None
+        summary[field.name] = means
+    return summary
+
+
+def _class_summary(pages: Sequence[tuple[ClassifiedWords, ...]]) -> dict[str, Any] | None:
+    return class_figures(words for page in pages for words in page) if pages else None
 
 
 def _mean(values: Sequence[float]) -> float | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,7 +25,8 @@ class Example:
     required: tuple[str, ...] = ()  # snippets of the main text
     forbidden: tuple[str, ...] = ()  # snippets of everything else
     labels: PageLabels | None = None  # what somebody has said of its blocks
-
+    cleaneval: str | None = None  # the gold text with CleanEval's marks
+    word_classes: tuple[tuple[str, int], ...] | None = None  # each word of the page and its class, see annotations.py
     edit: Callable[[bytes], bytes] | None = None  # makes the page from the file, where that isn't the page itself
 
     def read(self) -> bytes:
@@ -42,6 +44,17 @@ def stem(page: Path) -> str:
     """A page's file name without its endings."""
     name = page.name[:-3] if page.name.lower().endswith(".gz") else page.name
     return name.rpartition(".")[0]
+
+
+def read_text(path: Path) -> str:
+    """A text file in UTF-8, UTF-16 if it has a mark of that, or else Windows-1252."""
+    data = read_bytes(path)
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return data.decode("utf-16", "replace")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", "replace")
 
 
 def read_bytes(path: Path) -> bytes:

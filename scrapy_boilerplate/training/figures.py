@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .data import Example
+from .example import Example
 
 _WORD = re.compile(r"\w+")
 
@@ -22,15 +22,18 @@ class Quality:
     recall: float
     f1: float
 
+    @classmethod
+    def of(cls, common: int, found: int, wanted: int) -> Quality:
+        """From the number of words that both texts have, that the text has, and that the gold text has."""
+        if not found and not wanted:
+            return cls(1.0, 1.0, 1.0)
+        return cls(common / max(found, 1), common / max(wanted, 1), 2 * common / (found + wanted))
+
 
 def word_quality(text: str, gold: str, *, shingle: int = 1) -> Quality:
     """Compare two texts as bags of words (WCXB's measure), or of runs of `shingle` words."""
     found, wanted = _bag(text, shingle), _bag(gold, shingle)
-    if not found and not wanted:
-        return Quality(1.0, 1.0, 1.0)
-    common = sum((found & wanted).values())
-    sizes = sum(found.values()), sum(wanted.values())
-    return Quality(common / max(sizes[0], 1), common / max(sizes[1], 1), 2 * common / sum(sizes))
+    return Quality.of((found & wanted).total(), found.total(), wanted.total())
 
 
 def same_words(text: str, other: str) -> float:

@@ -1,0 +1,75 @@
+"""The tables that `scrapy boilerplate evaluate` has for CleanEval's pages and for those whose words have classes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..training.classes import TASK_NAMES
+from .tables import table
+
+_FIGURES = ("precision", "recall", "f1")
+_CLASS_FIGURES = ("accuracy", *_FIGURES, "fp_rate", "auc")
+_MARKED = {
+    "words and marks": "labelled",
+    "marks alone": "labelled_marks",
+    "any mark": "unlabelled",
+    "any mark alone": "unlabelled_marks",
+}
+
+
+def cleaneval_tables(summaries: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """Text only, and with the marks, where there are any."""
+    judged = {name: summary["cleaneval"] for name, summary in summaries.items() if summary["cleaneval"]}
+    if not judged:
+        return []
+    text_only = [(name, *(scores["text"][figure] for figure in _FIGURES)) for name, scores in judged.items()]
+    tables = [table(("CleanEval, text only", *_FIGURES), text_only)]
+    marked = [
+        (f"{name}: {title}", *(scores[field][figure] for figure in _FIGURES))
+        for name, scores in judged.items()
+        for title, field in _MARKED.items()
+        if scores[field]
+    ]
+    return [*tables, table(("CleanEval, with <h>, <p>, <l>", *_FIGURES), marked)] if marked else tables
+
+
+def class_tables(summaries: Mapping[str, Mapping[str, Any]], trees: Mapping[str, Any] | None) -> list[str]:
+    """Both tasks for all models and the trees, then for each of them its classes, and what was taken for what."""
+    judged = {name: summary["classes"] for name, summary in summaries.items() if summary["classes"]}
+    if not judged:
+        return []
+    tables = []
+    for task, title in (("two_classes", "two classes, by words"), ("four_classes", "four classes, by words")):
+        rows = [
+            (f"{name}, {reading}", figures)
+            for name, classes in judged.items()
+            for reading, figures in classes[task].items()
+        ]
+        if trees:
+            rows.append((f"decision tree, {trees['folds']} folds of pages, as in the paper", trees[task]))
+        tables.append(
+            table((title, *_CLASS_FIGURES), [(name, *map(figures.get, _CLASS_FIGURES)) for name, figures in rows])
+        )
+    by_class = {name: next(iter(classes["four_classes"].values())) for name, classes in judged.items()}
+    if trees:
+        by_class["decision tree"] = trees["four_classes"]
+    tables.append(
+        table(
+            ("four classes, as in the paper", "words", *_FIGURES),
+            [
+                (f"{name}: {kind}", figures["words"], *(figures[figure] for figure in _FIGURES))
+                for name, classes in by_class.items()
+                for kind, figures in classes["classes"].items()
+            ],
+        )
+    )
+    for name, classes in judged.items():
+        rows = [(kind, *counts) for kind, counts in classes["confusion"].items()]
+        tables.append(table((f"words, taken by {name} for", *TASK_NAMES), rows))
+    if trees:
+        confusion = zip(TASK_NAMES, trees["four_classes"]["confusion"], strict=True)
+        tables.append(
+            table(("words, taken by decision tree for", *TASK_NAMES), [(kind, *row) for kind, row in confusion])
+        )
+    return tables

@@ -1,0 +1,123 @@
+"""CleanEval: its files, and how near a text comes to them.
+
+`input/N.html` are pages, `GoldStandard/N.txt` their texts with the marks `<h>`, `<p>` and `<l>` where a heading, a
+paragraph or a list item begins.
+
+Texts are compared as sequences, by a longest common subsequence of their tokens, which white space separates. Precision
+is the share of the text's tokens in it, recall that of the gold's. This is the measure of S. Evert's `cleaneval.py`
+("A lightweight and efficient tool for cleaning web pages", LREC 2008) but for the alignment, which there is difflib's
+and may be shorter. CleanEval's own scorer uses an edit distance that is far slower.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..sequences import aligned
+from .example import Example, pages_in, read_bytes, read_text, stem
+from .figures import Quality
+
+logger = logging.getLogger(__name__)
+
+_URL_LINE = re.compile(r"\s*URL\b:?[ \t]*(\S*)[^\n]*", re.IGNORECASE)
+_MARK = re.compile(r"<([hpl])\s*>", re.IGNORECASE)
+_CLOSING_MARK = re.compile(r"</[hpl]\s*>", re.IGNORECASE)
+_WRAPPER = re.compile(rb"""\s*<text\b[^>]*?\bid\s*=\s*["']([^"']*)""", re.IGNORECASE)
+_MARKS = frozenset({"<h>", "<p>", "<l>"})
+
+
+@dataclass(frozen=True, slots=True)
+class CleanEvalScores:
+    """A text against CleanEval's gold, as words alone and with its marks; None for a text that has no marks."""
+
+    text: Quality  # words only
+    labelled: Quality | None  # words and marks, which must be the same
+    unlabelled: Quality | None  # words and marks, whichever they are
+    labelled_marks: Quality | None  # of the labelled alignment the marks alone
+    unlabelled_marks: Quality | None
+
+
+def cleaneval_scores(text: str, gold: str, *, has_marks: bool = True) -> CleanEvalScores:
+    """Compare a text in CleanEval's format, or one without marks, with the gold text."""
+    found, wanted = _tokens(text), _tokens(gold)
+    words, _ = _compare(_without_marks(found), _without_marks(wanted))
+    if not has_marks:
+        return CleanEvalScores(words, None, None, None, None)
+    labelled, labelled_marks = _compare(found, wanted)
+    unlabelled, unlabelled_marks = _compare(_same_marks(found), _same_marks(wanted))
+    return CleanEvalScores(words, labelled, unlabelled, labelled_marks, unlabelled_marks)
+
+
+def plain_text(gold: str) -> str:
+    """The text without marks and URL, a line for each segment."""
+    lines = _MARK.split(_CLOSING_MARK.sub(" ", _body(gold)))[::2]  # between them are the letters of the marks
+    return "\n".join(" ".join(line.split()) for line in lines if line.strip())
+
+
+def _body(text: str) -> str:
+    """The text below the URL line, if there is one."""
+    url = _URL_LINE.match(text)
+    return text[url.end() :] if url else text
+
+
+def _tokens(text: str) -> list[str]:
+    text = _CLOSING_MARK.sub(" ", _body(text))
+    return _MARK.sub(lambda mark: f" <{mark[1].lower()}> ", text).split()
+
+
+def _without_marks(tokens: Sequence[str]) -> list[str]:
+    return [token for token in tokens if token not in _MARKS]
+
+
+def _same_marks(tokens: Sequence[str]) -> list[str]:
+    return ["<p>" if token in _MARKS else token for token in tokens]
+
+
+def _compare(found: Sequence[str], wanted: Sequence[str]) -> tuple[Quality, Quality]:
+    """How good all tokens are, and how good the marks among them."""
+    common = [found[place] for place, _ in aligned(found, wanted)]
+    marks = [sum(token in _MARKS for token in tokens) for tokens in (common, found, wanted)]
+    return Quality.of(len(common), len(found), len(wanted)), Quality.of(*marks)
+
+
+def is_cleaneval(folder: Path) -> bool:
+    """Whether a folder is in CleanEval's layout."""
+    return all(_subfolder(folder, name) is not None for name in ("input", "goldstandard"))
+
+
+def read_cleaneval(folder: Path) -> Iterator[Example]:
+    """The pages of a collection that have a gold text; the others are named in the log, and golds without a page."""
+    pages, golds = _subfolder(folder, "input"), _subfolder(folder, "goldstandard")
+    assert pages is not None
+    assert golds is not None
+    # Both "12.txt" and, as in the development set, "12-cleaned.txt".
+    gold_of = {path.stem.partition("-cleaned")[0]: path for path in sorted(golds.glob("*.[tT][xX][tT]"))}
+    for page in pages_in(pages):
+        gold = gold_of.pop(stem(page), None)
+        if gold is None:
+            logger.warning("%s left out: there is no gold text %s.txt", page, stem(page))
+            continue
+        try:
+            text = read_text(gold)
+            yield Example(stem(page), page, _url(text, page), plain_text(text), cleaneval=text)
+        except (OSError, EOFError, zlib.error) as error:
+            logger.warning("%s left out: %s", page, error)
+    for gold in gold_of.values():
+        logger.warning("%s left out: there is no page of this name", gold)
+
+
+def _url(gold: str, page: Path) -> str | None:
+    line = _URL_LINE.match(gold)
+    if line and line[1]:
+        return line[1]
+    wrapper = _WRAPPER.match(read_bytes(page))
+    return (wrapper[1].decode("utf-8", "replace") or None) if wrapper else None
+
+
+def _subfolder(folder: Path, name: str) -> Path | None:
+    return next((path for path in sorted(folder.iterdir()) if path.name.lower() == name and path.is_dir()), None)
