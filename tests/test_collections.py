@@ -29,9 +29,11 @@ from scrapy_boilerplate.training.cleaneval import cleaneval_scores, plain_text
 from scrapy_boilerplate.training.data import read_examples
 from scrapy_boilerplate.training.evaluation import Contender, evaluate, summarise
 from scrapy_boilerplate.training.figures import Quality
+from scrapy_boilerplate.training.samples import make_sample
 
 from .pages import MAIN_TEXT, PAGE, PARAGRAPHS
 from .test_evaluation import run
+from .test_structure import TextNodes
 
 NUMWORDS = Contender("numwords", "numwords")
 PERFECT = Quality(1.0, 1.0, 1.0)
@@ -290,6 +292,13 @@ def test_four_classes_are_guessed_from_what_is_kept():
     assert set(guessed_classes(extract(page, model="numwords", threshold=1))) == {BOILERPLATE}
 
 
+def test_parts_of_a_paragraph_are_guessed_alike():
+    page = f"<h1>Baths <b>to</b> stay</h1><p>{PARAGRAPHS[0]} <b>Really</b></p><h1>And <i>so</i> on</h1>"
+    document = extract(page, model=TextNodes(), threshold=0)
+
+    assert guessed_classes(document) == [HEADLINE] * 3 + [FULL_TEXT] * 5
+
+
 def test_figures_count_words_and_weight_classes_by_their_size():
     cells = [
         ClassifiedWords(words=60, truth=2, guess=FULL_TEXT, score=0.9),
@@ -409,6 +418,22 @@ def test_labels_judge_blocks_and_leave_out_what_nobody_has_labelled(tmp_path):
     assert summary["precision"] == pytest.approx(kept[0] / sum(kept))
     assert summary["recall"] == 1.0
     assert summary["blocks"] == pytest.approx(1 / 2)
+
+
+def test_training_learns_from_labels_alone(tmp_path, caplog):
+    (tmp_path / "a.html").write_text(PAGE, "utf-8")
+    content = {"Home": False, PARAGRAPHS[0]: True, PARAGRAPHS[1]: None, "Gone": True}
+    blocks = tuple(BlockLabel(text, "", label) for text, label in content.items())
+    write_labels(tmp_path / "a.labels.json", PageLabels("a.html", digest_of(PAGE.encode()), blocks))
+
+    [example] = read_examples(tmp_path)
+    with caplog.at_level(logging.WARNING):
+        sample = make_sample(example)
+
+    assert sample.texts[:4] == ["Home", "News", *PARAGRAPHS[:2]]
+    assert sample.labels.tolist() == [0, 0, 1, 0, 0, 0]
+    assert sample.known.tolist() == [1, 0, 1, 0, 0, 0]
+    assert "1 of 4 labels found no block, as 'Gone'" in caplog.text
 
 
 def test_the_command_reads_single_label_files(tmp_path, capsys):

@@ -26,6 +26,7 @@ def read_all(page: object, **options) -> Document:
     assert 0 <= document.score <= 1
     _ = document.title
     document.main_text.encode("utf-8")
+    assert document.to_cleaneval().encode("utf-8").startswith(b"URL:")
     return document
 
 

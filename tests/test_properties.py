@@ -182,3 +182,14 @@ def test_bytes_that_declare_their_encoding_are_read_like_the_text(page, codec):
     meta = '<html><head><meta charset="windows-1252"></head><body>' if codec == "windows-1252" else "<html><body>"
 
     assert everything(extract((meta + plain).encode(codec))) == everything(extract(meta + plain))
+
+
+@many
+@given(pages)
+def test_cleanevals_format_has_the_same_words_each_behind_a_mark(page):
+    document = extract(page, threshold=0)
+
+    url, *lines = document.to_cleaneval().split("\n\n")
+    assert url.strip() == "URL:"
+    assert all(line[:4] in ("<h> ", "<p> ", "<l> ") and "\n" not in line.strip() for line in lines)
+    assert [word for line in lines for word in line[4:].split()] == document.main_text.split()

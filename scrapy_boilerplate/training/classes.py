@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ..document import Block, Document
 from ..sequences import aligned
-from ..structure import HEADING, TABLE_CELL
+from ..structure import CONTINUATION, HEADING, TABLE_CELL
 from .annotations import CLASS_NAMES, is_word
 
 BOILERPLATE, HEADLINE, FULL_TEXT, SUPPLEMENTAL = range(4)
@@ -79,10 +79,15 @@ def guessed_classes(document: Document) -> list[int]:
     cells of tables are supplemental; everything else is full text.
     """
     title = (document.title or "").casefold()
-    guesses = []
+    guesses: list[int] = []
     has_begun = False
     for block in document.blocks:
-        guess = _guess(block, title, has_begun) if block.is_content else BOILERPLATE
+        if not block.is_content:
+            guess = BOILERPLATE
+        elif block.kind == CONTINUATION and guesses and guesses[-1] != BOILERPLATE:
+            guess = guesses[-1]
+        else:
+            guess = _guess(block, title, has_begun)
         has_begun |= guess == FULL_TEXT and block.words >= _LONG_PARAGRAPH
         guesses.append(guess)
     return guesses

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -11,10 +12,13 @@ from numpy.typing import NDArray
 
 from ..blocks import segment
 from ..features import Features
+from ..labels import PageLabels, match
 from ..tree import to_tree
 from .align import Labels, label_blocks
 from .data import Example, site_of
 from .figures import holds_snippets, same_words
+
+logger = logging.getLogger(__name__)
 
 _AGREEMENT = 0.85  # word F1 of two extractors from which on they are believed where they agree
 _SHORTEST = 200  # characters of a silver text
@@ -51,7 +55,9 @@ def make_sample(
     if not page.texts:
         return None
     measured = Features(page, root)
-    if example.gold is not None:
+    if example.labels is not None:
+        labels, known = given_labels(page.texts, example.name, example.labels)
+    elif example.gold is not None:
         labels = label_blocks(page.texts, example.gold)
         known = np.ones(len(labels), np.float32)
     else:
@@ -70,6 +76,16 @@ def make_sample(
         required=example.required,
         forbidden=example.forbidden,
     )
+
+
+def given_labels(texts: Sequence[str], name: str, given: PageLabels) -> tuple[Labels, NDArray[np.float32]]:
+    """Labels as somebody has given them, and which blocks have one; what found no block is named in the log."""
+    content, lost = match(given, texts)
+    if lost:
+        logger.warning("%s: %d of %d labels found no block, as %r", name, len(lost), len(given.blocks), lost[0].text)
+    labels = np.array([bool(label) for label in content], np.float32)
+    known = np.array([label is not None for label in content], np.float32)
+    return labels, known
 
 
 def silver_labels(texts: Sequence[str], example: Example, others: Sequence[str]) -> tuple[Labels, NDArray[np.float32]]:
