@@ -420,6 +420,18 @@ def test_labels_judge_blocks_and_leave_out_what_nobody_has_labelled(tmp_path):
     assert summary["blocks"] == pytest.approx(1 / 2)
 
 
+def test_labels_that_find_no_block_are_named(tmp_path, caplog):
+    (tmp_path / "a.html").write_text(PAGE, "utf-8")
+    blocks = BlockLabel(PARAGRAPHS[0], "", True), BlockLabel("Gone", "", False)
+    write_labels(tmp_path / "a.labels.json", PageLabels("a.html", digest_of(PAGE.encode()), blocks))
+
+    with caplog.at_level(logging.WARNING):
+        summary = summarise(evaluate([NUMWORDS], read_examples(tmp_path)))["numwords"]
+
+    assert summary["blocks"] == 1.0
+    assert "a: 1 labels found no block, as 'Gone'" in caplog.text
+
+
 def test_training_learns_from_labels_alone(tmp_path, caplog):
     (tmp_path / "a.html").write_text(PAGE, "utf-8")
     content = {"Home": False, PARAGRAPHS[0]: True, PARAGRAPHS[1]: None, "Gone": True}

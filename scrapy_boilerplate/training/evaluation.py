@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -19,6 +20,8 @@ from .cleaneval import CleanEvalScores, cleaneval_scores
 from .example import Example
 from .figures import Quality, snippet_hits, word_quality
 from .rivals import RIVALS
+
+logger = logging.getLogger(__name__)
 
 SHINGLE = 4  # words
 
@@ -107,7 +110,7 @@ def _judge(name: str, extractor: Extractor, example: Example, page: bytes) -> Pa
         shingle_f1=None if gold is None else word_quality(text, gold, shingle=SHINGLE).f1,
         required=tuple(snippet_hits(text, example.required, ())),
         forbidden=tuple(snippet_hits(text, (), example.forbidden)),
-        right_blocks=None if document is None or gold is None else _right_blocks(document, gold, example.labels),
+        right_blocks=None if document is None or gold is None else _right_blocks(document, gold, example),
         is_empty=not text.strip(),
         milliseconds=milliseconds,
         error=error,
@@ -125,12 +128,14 @@ def _known_text(document: Document, labels: PageLabels) -> str:
     return "\n\n".join(block.text for block in document.blocks if block.is_content and block.text not in unknown)
 
 
-def _right_blocks(document: Document, gold: str, labels: PageLabels | None) -> float | None:
+def _right_blocks(document: Document, gold: str, example: Example) -> float | None:
     texts = [block.text for block in document.blocks]
-    if labels is None:
+    if example.labels is None:
         truths: Sequence[bool | None] = [share > 0 for share in label_blocks(texts, gold)]
     else:
-        truths, _ = match(labels, texts)
+        truths, lost = match(example.labels, texts)
+        if lost:
+            logger.warning("%s: %d labels found no block, as %r", example.name, len(lost), lost[0].text)
     right = [
         block.is_content == truth for block, truth in zip(document.blocks, truths, strict=True) if truth is not None
     ]
