@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from scrapy_boilerplate import extract, sequences
+from scrapy_boilerplate.features import SHALLOW_NAMES
 from scrapy_boilerplate.labels import BlockLabel, PageLabels, digest_of, write_labels
 from scrapy_boilerplate.training import class_trees
 from scrapy_boilerplate.training.annotations import annotated_paragraphs, without_annotations
@@ -440,7 +441,7 @@ def test_training_learns_from_labels_alone(tmp_path, caplog):
 
     [example] = read_examples(tmp_path)
     with caplog.at_level(logging.WARNING):
-        sample = make_sample(example)
+        sample = make_sample(example, SHALLOW_NAMES)
 
     assert sample.texts[:4] == ["Home", "News", *PARAGRAPHS[:2]]
     assert sample.labels.tolist() == [0, 0, 1, 0, 0, 0]
