@@ -71,9 +71,8 @@ def test_it_uses_the_settings_of_the_project_it_is_called_in(tmp_path):
 
     assert "cookies" in outside
     assert "cookies" not in inside
-    ancestor = ["--filter", "ancestor", "-s", "BOILERPLATE_ANCESTOR_DEPTH=1"]
-    assert run(article, *numwords, *ancestor, cwd=tmp_path).stdout == inside
-    assert run(article, "--filter", "None", cwd=EXAMPLE_PROJECT).stdout == outside
+    assert run(article, "--model", "news", "-s", "BOILERPLATE_THRESHOLD=0.6", cwd=tmp_path).stdout == inside
+    assert run(article, *numwords, "--threshold", "0.5", cwd=EXAMPLE_PROJECT).stdout == outside
 
 
 def test_it_uses_the_settings_of_a_spider(tmp_path):

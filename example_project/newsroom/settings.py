@@ -6,7 +6,6 @@ LOG_LEVEL = "INFO"
 # The one line that adds main_text and blocks to every item.
 ADDONS = {"scrapy_boilerplate.Addon": 100}
 
-# Single articles: of the text that a simple model keeps, only the largest group under one parent.
-BOILERPLATE_MODEL = "numwords"
-BOILERPLATE_FILTER = "ancestor"
-BOILERPLATE_ANCESTOR_DEPTH = 1
+# The network for single articles, and only what it is rather sure of.
+BOILERPLATE_MODEL = "news"
+BOILERPLATE_THRESHOLD = 0.6

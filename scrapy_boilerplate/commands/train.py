@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import UsageError
 
+from ..models import load_model
+from ..models.mlp import Perceptron
 from ..training import texrex
 from ..training._imports import require
 from ..training.cards import card_page
@@ -20,9 +22,10 @@ from ..training.rows import judge_rows, read_rows, train_on_rows
 from .progress import progress
 
 if TYPE_CHECKING:
+    from ..training.example import Example
     from ..training.samples import Sample
 
-SYNTAX = "train --data DIR[:WEIGHT] -o FILE [options]"
+SYNTAX = "train [LABELS ...] [--data DIR[:WEIGHT]] [--from MODEL] -o FILE [options]"
 
 # Modules of training/ with FEATURES, Settings and train().
 _TRAINERS = {"mlp": "network", "texrex": "texrex"}
@@ -36,6 +39,12 @@ def add_options(parser: ArgumentParser) -> None:
         help="html/ and ground-truth/, pairs of page and text, or label files; WEIGHT is how much each page counts, "
         "1 if not given. For texrex also FANN's .dat files",
     )
+    parser.add_argument(
+        "--from", dest="start", metavar="MODEL", help="go on from this model: its name or its file, of the kind mlp"
+    )
+    parser.add_argument(
+        "--check", metavar="DIR", action="append", help="with --from: other pages, on which nothing should change"
+    )
     parser.add_argument("-o", "--output", metavar="FILE", help="where to write the weights; their card goes beside")
     parser.add_argument("--kind", choices=_TRAINERS, default="mlp", help="of network, mlp if not given")
     parser.add_argument("--page-type", metavar="TYPE", help="of folders that know page types only this one")
@@ -46,11 +55,16 @@ def add_options(parser: ArgumentParser) -> None:
 
 
 def run(args: list[str], opts: Namespace) -> None:
-    if args or not opts.data or not opts.output or opts.folds == 1 or opts.folds < 0:
+    opts.data = [*args, *(opts.data or ())]
+    if not opts.data or not opts.output or opts.folds == 1 or opts.folds < 0:
         raise UsageError(f"usage: scrapy boilerplate {SYNTAX}", print_help=False)
     try:
-        has_rows = any(name.endswith(".dat") for name in opts.data)
-        model = _train_on_rows(opts) if has_rows else _train_on_pages(opts)
+        if opts.start:
+            model = _fine_tune(opts)
+        elif any(name.endswith(".dat") for name in opts.data):
+            model = _train_on_rows(opts)
+        else:
+            model = _train_on_pages(opts)
     except (OSError, ValueError, ImportError) as error:
         raise UsageError(str(error), print_help=False) from None
     model.card["credit"] = opts.credit
@@ -74,24 +88,38 @@ def _train_on_pages(opts: Namespace) -> Any:
 
     sources = [Source.parse(text) for text in opts.data]
     examples = read_sources(sources, opts.page_type)
-    samples: list[Sample | None] = []
-    with progress(len(examples), "pages") as advance:
-        for sample in make_samples(examples, trainer.FEATURES):
-            samples.append(sample)
-            advance(len(samples))
+    samples = _samples(examples, trainer.FEATURES)
     card = judge(examples, samples, train, opts.folds) if opts.folds else {}
     usable = [sample for sample in samples if sample is not None]
     model = train(usable)
+    if opts.kind == "mlp":
+        trainer.note_importance(model, usable)
     model.card |= card
-    model.card["data"] = [
-        {
-            "folder": Path(source.folder).name,
-            "weight": source.weight,
-            "pages": sum(other == source for other, _ in examples),
-        }
-        for source in sources
-    ]
+    model.card["data"] = _data(sources, examples)
     return model
+
+
+def _fine_tune(opts: Namespace) -> Any:
+    require("torch")
+    fine_tuning = require("scrapy_boilerplate.training.fine_tuning")
+    model = load_model(opts.start)
+    if not isinstance(model, Perceptron):
+        raise ValueError(f"only a network of the kind mlp can be trained further, and {opts.start} is none")
+    settings = _settings(fine_tuning.Settings(), opts)
+    sources = [Source.parse(text) for text in opts.data]
+    examples = read_sources(sources, opts.page_type)
+    samples = [sample for sample in _samples(examples, model.feature_names) if sample is not None]
+    others = [Source(folder) for folder in opts.check or ()]
+    kept_out = [sample for sample in _samples(read_sources(others), model.feature_names) if sample is not None]
+    with progress(settings.epochs, "epochs") as advance:
+        tuned = fine_tuning.fine_tune(model, samples, settings, progress=lambda epoch, _loss, _pull: advance(epoch))
+    on_labels = fine_tuning.held_out(model, samples, settings, folds=opts.folds) if opts.folds else None
+    on_others = fine_tuning.compare(model, tuned, kept_out) if kept_out else None
+    told = fine_tuning.verdict(len(samples), on_labels, on_others)
+    print(told)
+    fine_tuning.note(tuned.card, opts.start, settings, told)
+    tuned.card["data"] = _data(sources, examples)
+    return tuned
 
 
 def _train_on_rows(opts: Namespace) -> Any:
@@ -105,6 +133,27 @@ def _train_on_rows(opts: Namespace) -> Any:
     model.card |= card
     model.card["data"] = [{"file": Path(name).name} for name in opts.data]
     return model
+
+
+def _samples(examples: Sequence[tuple[Source, Example]], features: Sequence[str]) -> list[Sample | None]:
+    samples: list[Sample | None] = []
+    with progress(len(examples), "pages") as advance:
+        for sample in make_samples(examples, features):
+            samples.append(sample)
+            advance(len(samples))
+    return samples
+
+
+def _data(sources: Sequence[Source], examples: Sequence[tuple[Source, Example]]) -> list[dict[str, Any]]:
+    """What a card says about the data."""
+    return [
+        {
+            "folder": Path(source.folder).name,
+            "weight": source.weight,
+            "pages": sum(other == source for other, _ in examples),
+        }
+        for source in sources
+    ]
 
 
 def _settings(settings: Any, opts: Namespace) -> Any:

@@ -118,13 +118,6 @@ class Features:
     def is_heading(self) -> NDArray[np.bool_]:
         return self.heading_levels > 0
 
-    def token_in(self, text: str) -> NDArray[np.bool_]:
-        """For each token of the page whether it is one of this text's, in the same case, capitalised or in capitals."""
-        words = text.split()
-        known = {*words, *map(str.lower, words), *map(str.capitalize, words), *map(str.upper, words)}
-        tokens = self.texts.joined.split()
-        return np.fromiter(map(known.__contains__, tokens), np.bool_, len(tokens))
-
     def column(self, name: str) -> Column:
         """A feature of every block; that of a neighbour is 0 where there is no neighbour."""
         for prefix, shift in _NEIGHBOURS.items():

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from .family import Family, Rows, log, share
 from .tree import Numbers
 
-_LEVELS = ("own", "outer1", "outer2", "outer3", "outer4", "outer5")
+# Which of the ever larger elements around a block are measured; 0 is the block's own.
+_LEVELS = {0: "own", 1: "outer1", 3: "outer3"}
 _LEVEL_STATISTICS = (
     "log_size",
     "page_share",
@@ -21,11 +22,12 @@ _LEVEL_STATISTICS = (
     "paragraph_page_share",
     "log_equal_siblings",
     "log_images",
-    "log_controls",
     "headings",
     "log_blocks",
 )
 _CARDS = 3  # equal siblings from which on an element counts as one of a series
+_LONG_PARAGRAPH = 48  # words from which on a paragraph counts no more than a shorter one
+_SHORTEST_PARAGRAPH = 6  # words
 _MAIN_SHARE = 0.7  # of the page's paragraph text, in the deepest element that still is "main"
 
 
@@ -33,7 +35,7 @@ class Containers(Family):
     """Sums over the elements around a block, the page's best container, and the series a block is part of."""
 
     names = (
-        *(f"{level}_{name}" for level in _LEVELS for name in _LEVEL_STATISTICS),
+        *(f"{level}_{name}" for level in _LEVELS.values() for name in _LEVEL_STATISTICS),
         "in_best",
         "before_best",
         "after_best",
@@ -94,15 +96,15 @@ class Containers(Family):
 
     @cached_property
     def levels(self) -> Numbers:
-        """For each block its element and the five next larger ones around it."""
+        """For each block its element and the three next larger ones around it."""
         tree = self._features.tree
         levels = [tree.nodes]
-        for _ in _LEVELS[1:]:
+        for _ in range(max(_LEVELS)):
             levels.append(tree.outer[levels[-1]])
         return np.array(levels)
 
     def _levels(self) -> Rows:
-        tree, page = self._features.tree, self._features.page
+        tree = self._features.tree
         size, linked, paragraphs, blocks, commas, headings, _ = self.sums
         statistics = np.array(
             (
@@ -115,16 +117,15 @@ class Containers(Family):
                 share(paragraphs, paragraphs[0]),
                 log(tree.equal_siblings),
                 log(self._images),
-                log(tree.count(page.controls)),
                 share(headings, blocks),
                 log(blocks),
             ),
             np.float32,
         )
-        return np.concatenate([statistics[:, level] for level in self.levels])
+        return np.concatenate([statistics[:, self.levels[level]] for level in _LEVELS])
 
     def _best(self) -> list[NDArray[np.generic]]:
-        """Where the block stands to the element with the most paragraph text, and to the deepest with 70 % of it."""
+        """Where the block stands to the best container, and to the deepest element with 70 % of the paragraph text."""
         tree = self._features.tree
         best, main = self.best, self.main
         blocks = np.arange(len(tree.nodes))
@@ -148,14 +149,37 @@ class Containers(Family):
         ]
 
     @cached_property
+    def candidates(self) -> NDArray[np.float64]:
+        """How much each element looks like the one around the article's paragraphs, as Readability has it.
+
+        Each paragraph counts by its length and its commas: fully for the element around it, less for the two around
+        that; an element loses what share of it is linked.
+        """
+        features, tree = self._features, self._features.tree
+        wording = features.wording
+        size = wording.size
+        weights = 1 + wording.commas + 3 * np.minimum(size / _LONG_PARAGRAPH, 1)
+        weights *= (size >= _SHORTEST_PARAGRAPH) & (wording.linked < 0.5) & ~features.is_heading
+        parent = tree.parents[tree.nodes]
+        scores = np.zeros(len(tree.parents))
+        for part in (1, 1 / 2, 1 / 6):
+            scores += np.bincount(parent, weights * part, len(scores))
+            parent = tree.parents[parent]
+        return scores * (1 - share(self.sums[1], self.sums[0]))
+
+    @cached_property
     def best(self) -> int:
-        """The element whose paragraphs, one or two levels below it, have the most text."""
-        tree, wording = self._features.tree, self._features.wording
-        weights = wording.size * wording.is_paragraph
-        parents = tree.parents[tree.nodes]
-        count = len(tree.parents)
-        scores = np.bincount(parents, weights, count) + np.bincount(tree.parents[parents], weights / 2, count)
-        return int(scores.argmax())
+        """The element that looks most like the one around the article's paragraphs."""
+        return int(self.candidates.argmax())
+
+    @property
+    def second_best(self) -> float:
+        """The score of the best element outside of the very best, as a share of that one's."""
+        tree, scores = self._features.tree, self.candidates
+        outside = (tree.last_blocks <= tree.first_blocks[self.best]) | (
+            tree.first_blocks >= tree.last_blocks[self.best]
+        )
+        return float(scores[outside].max(initial=0) / max(scores[self.best], 1e-6))
 
     @cached_property
     def main(self) -> int:

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from .family import Family, log, share
 
 _TITLE_PART = 3  # a block in the title is the page's title if it is longer than one in so many parts of it
-_SHORTEST_DESCRIPTION = 20  # characters; shorter texts occur in a description by chance
-_DESCRIPTION_START = 60  # characters by which a block is taken for the one that the description was copied from
 _FAR = 50  # blocks; whatever is further away counts as this far
 
 
@@ -37,10 +35,7 @@ class Place(Family):
         "paragraphs_after",
         "log_equal_texts",
         "is_repeated_before",
-        "title_share",
-        "share_of_title",
         "is_title_part",
-        "is_description_part",
         "title_block_before",
         "title_block_distance",
         "group_log_count",
@@ -109,21 +104,17 @@ class Place(Family):
     def _repetition(self) -> Sequence[NDArray[np.generic]]:
         """How often the same text is on the page, and whether the head of the page says it too."""
         features = self._features
-        texts, title, description = features.page.texts, features.head.title.lower(), features.head.description.lower()
+        texts, title = features.page.texts, features.head.title.lower()
         numbers = np.arange(len(texts))
         seen: dict[str, int] = {}
         first = np.array([seen.setdefault(text, number) for number, text in enumerate(texts)], np.int64)
-        in_title = features.texts.count_tokens(features.token_in(title))
         title_part = np.array([3 < len(text) <= len(title) and text.lower() in title for text in texts], np.bool_)
         is_title = title_part & (features.texts.lengths * _TITLE_PART > len(title))
         last = _last_before(is_title)
         return (
             log(np.bincount(first)[first] - 1),
             first < numbers,
-            in_title / np.maximum(features.texts.token_counts, 1),
-            np.minimum(in_title / max(len(title.split()), 1), 1),
             title_part,
-            np.array([len(text) > _SHORTEST_DESCRIPTION and _overlaps(text, description) for text in texts], np.bool_),
             (last >= 0) * 1.0 + is_title,
             _near(numbers - last, last >= 0),
         )
@@ -153,17 +144,6 @@ class Place(Family):
             )
         )
         return list(statistics[:, group])
-
-
-def _overlaps(text: str, description: str) -> bool:
-    """Whether a block is part of the page's description, or the other way round."""
-    if not description:
-        return False
-    return text.lower() in description if len(text) <= len(description) else _starts_alike(text, description)
-
-
-def _starts_alike(text: str, description: str) -> bool:
-    return text[:_DESCRIPTION_START].lower() == description[:_DESCRIPTION_START]
 
 
 def _last_before(wanted: NDArray[np.bool_]) -> NDArray[np.int64]:

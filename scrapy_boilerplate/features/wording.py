@@ -41,9 +41,6 @@ class Wording(Family):
         "upper_share",
         "digit_share",
         "punctuation_share",
-        "capitalised_share",
-        "upper_word_share",
-        "number_word_share",
         "log_commas",
         "commas_per_word",
         "log_sentences",
@@ -66,9 +63,9 @@ class Wording(Family):
     def _rows(self) -> Sequence[NDArray[np.generic]]:
         texts, shallow = self._features.texts, self._features.shallow
         characters = np.maximum(texts.lengths, 1)
-        counts = self._counts()
+        counts = self._counts
         letters = counts[_UPPER] + counts[_LOWER] + counts[_LETTER]
-        commas = counts[_COMMA]
+        commas = self.commas
         words = np.maximum(shallow.words, 1)
         sentences = self.sentences
         first, last = texts.classes[texts.starts], texts.classes[texts.starts + texts.lengths - 1]
@@ -84,9 +81,6 @@ class Wording(Family):
             counts[_UPPER] / np.maximum(letters, 1),
             counts[_DIGIT] / characters,
             (commas + counts[_MARK] + counts[_PUNCTUATION]) / characters,
-            shallow.capitalised_ratio,
-            shallow.all_caps_ratio,
-            texts.count_tokens(texts.has(NUMBER)) / words,
             log(commas),
             np.minimum(share(commas, size), 1),
             log(sentences),
@@ -106,6 +100,7 @@ class Wording(Family):
             letters == 0,
         )
 
+    @cached_property
     def _counts(self) -> NDArray[np.int64]:
         """For each kind of character how many of it each block has."""
         texts = self._features.texts
@@ -113,6 +108,16 @@ class Wording(Family):
         cells = np.bincount(blocks + _kinds()[texts.characters], minlength=len(texts.lengths) * _KINDS)
         counts: NDArray[np.int64] = cells.reshape(-1, _KINDS).T
         return counts
+
+    @property
+    def commas(self) -> NDArray[np.int64]:
+        commas: NDArray[np.int64] = self._counts[_COMMA]
+        return commas
+
+    @property
+    def digits(self) -> float:
+        """On the whole page."""
+        return float(self._counts[_DIGIT].sum())
 
     @cached_property
     def size(self) -> NDArray[np.float64]:

@@ -1,9 +1,10 @@
 """The project's own network: a perceptron over each block that also sees the blocks around it.
 
 A first layer turns a block's features, and those of its page, into `hidden` numbers; a second one boils these down to a
-`summary`. What surrounds the block is the mean of the summaries of its neighbours, of the elements around it, of the
-blocks that are marked alike, of the page, and of the part of the page that looks like content so far. A last layer puts
-the block and its surroundings together.
+`summary`, of which the last number is a first guess: how much the block looks like content so far. What surrounds the
+block is the mean of the summaries of its neighbours, of the elements around it, of the blocks that are marked alike, of
+the page, and of its content by the first guess; and how much content, by that guess, stands before the block and
+behind it, which tells where an article ends. A last layer puts the block and its surroundings together.
 """
 
 from __future__ import annotations
@@ -31,6 +32,9 @@ WINDOW = 5  # blocks before and after that count as near
 SHIFTS = (-1, 1, -2, 2)  # neighbours whose summaries are looked at one by one
 CLIP = 4.0  # standard deviations; nothing in training was much further out
 CONTEXTS = len(SHIFTS) + 1 + len(LEVELS) + 4  # near, elements, two groups, page, content
+STRETCHES = (4, 12)  # blocks before and, apart from them, behind whose share of content is looked at
+AMOUNTS = 5 + 2 * len(STRETCHES)
+_SMALL = 1e-6
 _HIGHEST = 0.9999  # so that a threshold of 1 keeps nothing
 _ARRAYS = (
     "mean",
@@ -46,6 +50,8 @@ _ARRAYS = (
     "output",
     "output_bias",
 )
+# For each weight how much the training pages depend on it, from 0 to 1: what a training that goes on may not forget.
+_IMPORTANCE = {f"{name}_importance": name for name in _ARRAYS if name not in ("mean", "scale")}
 
 
 class Perceptron(Model):
@@ -59,7 +65,13 @@ class Perceptron(Model):
         self._least_expected = float(card["least_expected_f1"])
         self.calibration = calibration(card)
         self._page_features = int(card["page_features"])  # how many features, the last ones, are of the whole page
-        self._weights = {name: np.asarray(arrays[name], np.float32) for name in _ARRAYS}
+        self.weights = {name: np.asarray(arrays[name], np.float32) for name in _ARRAYS}
+        self.importance = {name: np.asarray(array, np.float32) for name, array in arrays.items() if name in _IMPORTANCE}
+        # The network knows its inputs in standard deviations from their means: that is made part of the first layer.
+        mean, scale, first = (self.weights[name] for name in ("mean", "scale", "hidden"))
+        self._bounds = mean - CLIP / scale, mean + CLIP / scale
+        self._first = first * scale[:, None]
+        self._first_bias = self.weights["hidden_bias"] - mean @ self._first
 
     @classmethod
     def load(cls, path: Path | str) -> Perceptron:
@@ -73,9 +85,10 @@ class Perceptron(Model):
 
     def save(self, path: Path | str) -> None:
         """Write the weights in half precision, with their card."""
-        arrays: dict[str, NDArray[Any]] = {name: array.astype(np.float16) for name, array in self._weights.items()}
+        arrays: dict[str, NDArray[Any]] = {name: array.astype(np.float16) for name, array in self.weights.items()}
         # Half precision has no room for what is very small or large: these two are few, and stay as they are.
-        arrays |= {name: self._weights[name] for name in ("mean", "scale")}
+        arrays |= {name: self.weights[name] for name in ("mean", "scale")}
+        arrays |= {name: array.astype(np.float16) for name, array in self.importance.items()}
         card = {name: value for name, value in self.card.items() if name not in ("feature_names", "threshold")}
         metadata = {"kind": KIND, "feature_names": self.feature_names, "threshold": self.threshold, "card": card}
         save_weights(path, arrays, metadata)
@@ -89,28 +102,23 @@ class Perceptron(Model):
     def predict(self, matrix: NDArray[np.floating]) -> Scores:
         if not len(matrix):
             return np.zeros(0)
-        weights = self._weights
+        weights = self.weights
         matrix = np.asarray(matrix, np.float32)
         inputs = matrix[:, len(SURROUNDINGS) :]
         own = inputs.shape[1] - self._page_features
-        page = self._standardised(inputs[:1], slice(own, None)) @ weights["hidden"][own:] + weights["hidden_bias"]
-        hidden = matmul(self._standardised(inputs, slice(own)), weights["hidden"][:own])
-        hidden += page
+        low, high = self._bounds
+        hidden = matmul(np.clip(inputs[:, :own], low[:own], high[:own]), self._first[:own])
+        hidden += np.clip(inputs[0, own:], low[own:], high[own:]) @ self._first[own:] + self._first_bias
         np.maximum(hidden, 0, out=hidden)
         summary = np.maximum(matmul(hidden, weights["summary"]) + weights["summary_bias"], 0)
-        content = _sigmoid(summary @ weights["content"] + weights["content_bias"])
-        around, page = surroundings(summary, content, matrix[:, : len(SURROUNDINGS)])
+        guess = _sigmoid(summary @ weights["content"] + weights["content_bias"])
+        around, page = surroundings(np.column_stack((summary, guess)), matrix[:, : len(SURROUNDINGS)])
         block = np.hstack((hidden, *around))
         joint = matmul(block, weights["joint"][: block.shape[1]])
         joint += page @ weights["joint"][block.shape[1] :] + weights["joint_bias"]
         np.maximum(joint, 0, out=joint)
         scores = _sigmoid(joint @ weights["output"] + weights["output_bias"])
         return np.minimum(scores.astype(np.float64), _HIGHEST)
-
-    def _standardised(self, inputs: Array, columns: slice) -> Array:
-        standardised: Array = inputs[:, columns] - self._weights["mean"][columns]
-        standardised *= self._weights["scale"][columns]
-        return np.clip(standardised, -CLIP, CLIP, out=standardised)
 
     def choose_threshold(self, scores: Scores, words: NDArray[np.floating]) -> float:
         """The cut with the best F1 to expect, or 1, which keeps nothing, where even that is too low."""
@@ -120,15 +128,15 @@ class Perceptron(Model):
         return cut if expected >= self._least_expected else 1.0
 
 
-def surroundings(summary: Array, content: Array, places: Array) -> tuple[list[Array], Array]:
-    """What is around each block: the summaries of four neighbours, then weighted means of summaries.
+def surroundings(summary: Array, places: Array) -> tuple[list[Array], Array]:
+    """What is around each block: four neighbours' summaries, weighted means of summaries, and amounts of content.
 
-    Behind them what is the same for all blocks: the means over the page and over its content so far. `content` is how
-    much each block looks like content so far; `places` has the columns of `SURROUNDINGS`.
+    Behind them what is the same for all blocks: the means over the page and over its content by the first guess.
+    `places` has the columns of `SURROUNDINGS`.
     """
     count, width = summary.shape
     *edges, group, path = places[:, :-1].T.astype(np.int64)
-    weights = places[:, -1:]
+    weights, guess = places[:, -1:], summary[:, -1]
     weighted = np.hstack((summary * weights, weights))
     # In double precision: differences of sums over the whole page must not suffer from what stands before.
     sums = np.zeros((count + 1, width + 1))
@@ -140,12 +148,34 @@ def surroundings(summary: Array, content: Array, places: Array) -> tuple[list[Ar
     spans = (near, *zip(edges[::2], edges[1::2], strict=True))
     around += [_mean(sums.take(last, axis=0) - sums.take(first, axis=0)) for first, last in spans]
     around += [_mean(_sums_by_group(weighted, groups))[groups] for groups in (group, path)]
-    return around, _mean(np.stack((sums[-1], content @ weighted))).ravel()
+    around.append(_amounts(guess, weights[:, 0], sums[:, -2:]))
+    return around, _mean(np.stack((sums[-1], guess @ weighted))).ravel()
+
+
+def _amounts(guess: Array, weights: Array, sums: NDArray[np.float64]) -> Array:
+    """How much content, by the first guess, stands before a block and behind it, and how dense it is nearby.
+
+    `sums` are those of the weighted guesses and of the weights over all blocks before each place.
+    """
+    count = len(guess)
+    content = np.zeros(count + 1)
+    np.cumsum(guess * weights**2, out=content[1:])
+    total = max(content[-1], _SMALL)
+    before, behind = content[:-1], content[-1] - content[1:]
+    rows = [before / total, behind / total, np.log1p(before) / 4, np.log1p(behind) / 4]
+    rows.append(np.full(count, np.log1p(total) / 4))
+    numbers = np.arange(count)
+    stretches = [(np.maximum(numbers - length, 0), numbers) for length in STRETCHES]
+    stretches += [(numbers + 1, np.minimum(numbers + 1 + length, count)) for length in STRETCHES]
+    for first, last in stretches:
+        part = sums[last] - sums[first]
+        rows.append(part[:, 0] / np.maximum(part[:, 1], _SMALL))
+    return np.stack(rows, axis=1).astype(np.float32)
 
 
 def _mean(sums: NDArray[np.floating]) -> Array:
     """Sums of weighted summaries, the last column being the sum of the weights, to means."""
-    mean: Array = (sums[:, :-1] / np.maximum(sums[:, -1:], 1e-6)).astype(np.float32)
+    mean: Array = (sums[:, :-1] / np.maximum(sums[:, -1:], _SMALL)).astype(np.float32)
     return mean
 
 

@@ -17,6 +17,8 @@ def card_page(name: str, model: Any) -> str:
     if card.get("data"):
         parts.append("\n".join(["Trained on", "", *map(_source, card["data"])]))
     parts += [f"Credit: {credit}" for credit in card.get("credit", ())]
+    if "fine_tuned" in card:
+        parts.append(f"Trained further from {card['fine_tuned']['from']}: {card['fine_tuned']['verdict']}.")
     if "cross_validation" in card:
         parts += _cross_validation(card["cross_validation"])
     if "rows" in card:

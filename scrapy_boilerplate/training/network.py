@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from ..features import families
 from ..features.surroundings import SURROUNDINGS
 from ..features.whole import Whole
-from ..models.mlp import CLIP, CONTEXTS, SHIFTS, WINDOW, Perceptron
+from ..models.mlp import AMOUNTS, CLIP, CONTEXTS, SHIFTS, STRETCHES, WINDOW, Perceptron
 from .samples import Sample
 
 FEATURES = (*SURROUNDINGS, *families("wording", "markup", "containers", "place", "whole"))
@@ -43,6 +43,7 @@ _BLANKED = (
     ),
     ("in_property_", "in_role_", "in_article", "in_section"),
 )
+_SINGLE = ("content", "output")  # layers with one unit
 _SMALL = 1e-6
 
 
@@ -63,27 +64,28 @@ class Settings:
     seed: int = 1
 
 
-class _Network(nn.Module):
+class Network(nn.Module):
     def __init__(self, settings: Settings) -> None:
         super().__init__()
         self.hidden = nn.Linear(len(_INPUTS), settings.hidden)
         self.summary = nn.Linear(settings.hidden, settings.summary)
         self.content = nn.Linear(settings.summary, 1)
-        self.joint = nn.Linear(settings.hidden + CONTEXTS * settings.summary, settings.joint)
+        around = CONTEXTS * (settings.summary + 1) + AMOUNTS
+        self.joint = nn.Linear(settings.hidden + around, settings.joint)
         self.output = nn.Linear(settings.joint, 1)
         self.dropout = nn.Dropout(settings.dropout)
 
-    def forward(self, batch: _Batch) -> tuple[Tensor, Tensor]:
+    def forward(self, batch: Batch) -> tuple[Tensor, Tensor]:
         """The logits of the blocks, and those of the first guess."""
         hidden = self.dropout(torch.relu(self.hidden(batch.inputs)))
         summary = torch.relu(self.summary(hidden))
         guess = self.content(summary)[:, 0]
-        around = batch.surroundings(summary, torch.sigmoid(guess))
+        around = batch.surroundings(torch.cat((summary, torch.sigmoid(guess)[:, None]), 1))
         joint = self.dropout(torch.relu(self.joint(torch.cat((hidden, *around), 1))))
         return self.output(joint)[:, 0], guess
 
 
-class _Batch:
+class Batch:
     """Some pages one behind the other, as tensors."""
 
     def __init__(self, samples: Sequence[Sample], mean: NDArray[np.float32], scale: NDArray[np.float32]) -> None:
@@ -114,22 +116,38 @@ class _Batch:
         near = np.maximum(numbers - WINDOW, first), np.minimum(numbers + WINDOW + 1, last)
         around = [(low + first, high + first) for low, high in zip(spans[::2], spans[1::2], strict=True)]
         self._spans = [(torch.from_numpy(low), torch.from_numpy(high)) for low, high in (near, *around)]
+        self._places = tuple(map(torch.from_numpy, (numbers, first, last)))
+        stretches = [(np.maximum(numbers - length, first), numbers) for length in STRETCHES]
+        stretches += [(numbers + 1, np.minimum(numbers + 1 + length, last)) for length in STRETCHES]
+        self._stretches = [(torch.from_numpy(low), torch.from_numpy(high)) for low, high in stretches]
         self._groups = []
         for groups in (group, path):
             _, unique = np.unique(self.pages * (groups.max() + 1) + groups, return_inverse=True)
             self._groups.append(torch.from_numpy(unique))
 
-    def surroundings(self, summary: Tensor, content: Tensor) -> list[Tensor]:
+    def surroundings(self, summary: Tensor) -> list[Tensor]:
         """The same as `models.mlp.surroundings`, for many pages at once."""
+        guess = summary[:, -1]
         weighted = torch.cat((summary * self._weights, self._weights), 1)
-        nothing = torch.zeros(1, weighted.shape[1], dtype=torch.float64)
-        sums = torch.cat((nothing, torch.cumsum(weighted.double(), 0)))
+        sums = _running_sums(weighted)
         padded = torch.cat((summary, torch.zeros(1, summary.shape[1])))
         around = [padded[shift] for shift in self._shifts]
         around += [_mean(sums[last] - sums[first]) for first, last in self._spans]
-        around += [self._group_mean(weighted, groups) for groups in (*self._groups, self.page)]
-        around.append(self._group_mean(weighted * content[:, None], self.page))
+        around += [self._group_mean(weighted, groups) for groups in self._groups]
+        around.append(self._amounts(guess, sums[:, -2:]))
+        around += [self._group_mean(rows, self.page) for rows in (weighted, weighted * guess[:, None])]
         return around
+
+    def _amounts(self, guess: Tensor, sums: Tensor) -> Tensor:
+        content = _running_sums(guess * self._weights[:, 0] ** 2)
+        numbers, first, last = self._places
+        before, behind = content[numbers] - content[first], content[last] - content[numbers + 1]
+        total = (content[last] - content[first]).clamp(min=_SMALL)
+        rows = [before / total, behind / total, *(torch.log1p(amount) / 4 for amount in (before, behind, total))]
+        for low, high in self._stretches:
+            part = sums[high] - sums[low]
+            rows.append(part[:, 0] / part[:, 1].clamp(min=_SMALL))
+        return torch.stack(rows, 1).float()
 
     @staticmethod
     def _group_mean(weighted: Tensor, groups: Tensor) -> Tensor:
@@ -175,7 +193,7 @@ def train(
     torch.manual_seed(settings.seed)
     generator = np.random.default_rng(settings.seed)
     mean, scale = _standardisation(samples)
-    network = _Network(settings)
+    network = Network(settings)
     batches = -(-len(samples) // settings.pages_a_batch)
     optimiser = torch.optim.AdamW(network.parameters(), lr=settings.rate, weight_decay=settings.decay)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, settings.rate, total_steps=batches * settings.epochs)
@@ -185,7 +203,7 @@ def train(
             network.train()
             total = 0.0
             for numbers in np.array_split(generator.permutation(len(samples)), batches):
-                batch = _Batch([samples[number] for number in numbers], mean, scale)
+                batch = Batch([samples[number] for number in numbers], mean, scale)
                 batch.blank(settings.blanking, generator)
                 scores, guess = network(batch)
                 loss = batch.loss(scores) + settings.first_guess * batch.loss(guess)
@@ -205,14 +223,34 @@ def train(
     return _exported(network, mean, scale, settings)
 
 
-def _error(
-    network: _Network, samples: Sequence[Sample], mean: NDArray[np.float32], scale: NDArray[np.float32]
-) -> float:
+def note_importance(model: Perceptron, samples: Sequence[Sample]) -> None:
+    """Keep with the model how much each of its weights matters to these pages.
+
+    That is the root of the mean squared slope of a page's loss (the diagonal of the Fisher information), as a share of
+    the largest; `Perceptron.card` has the largest.
+    """
+    network = network_of(model)
+    network.eval()
+    squares = {name: torch.zeros_like(weights) for name, weights in network.named_parameters()}
+    for sample in samples:
+        batch = Batch([sample], model.weights["mean"], model.weights["scale"])
+        network.zero_grad()
+        batch.loss(network(batch)[0]).backward()  # type: ignore[no-untyped-call]
+        for name, weights in network.named_parameters():
+            if weights.grad is not None:
+                squares[name] += weights.grad**2
+    largest = max(float(sums.max()) for sums in squares.values())
+    shares = {name: torch.sqrt(sums / max(largest, _SMALL**2)) for name, sums in squares.items()}
+    model.importance = {f"{name}_importance": array for name, array in as_arrays(shares).items()}
+    model.card["largest_importance"] = (largest / len(samples)) ** 0.5
+
+
+def _error(network: Network, samples: Sequence[Sample], mean: NDArray[np.float32], scale: NDArray[np.float32]) -> float:
     network.eval()
     with torch.no_grad():
         losses = []
         for start in range(0, len(samples), 32):
-            batch = _Batch(samples[start : start + 32], mean, scale)
+            batch = Batch(samples[start : start + 32], mean, scale)
             losses.append(batch.loss(network(batch)[0]).item() * float(batch.weights.sum()))
     return sum(losses) / sum(sample.weight for sample in samples)
 
@@ -230,15 +268,9 @@ def _standardisation(samples: Sequence[Sample]) -> tuple[NDArray[np.float32], ND
 
 
 def _exported(
-    network: _Network, mean: NDArray[np.float32], scale: NDArray[np.float32], settings: Settings
+    network: Network, mean: NDArray[np.float32], scale: NDArray[np.float32], settings: Settings
 ) -> Perceptron:
-    arrays: dict[str, NDArray[np.float32]] = {"mean": mean, "scale": scale}
-    for name, layer in network.named_children():
-        if isinstance(layer, nn.Linear):
-            arrays[name] = layer.weight.detach().numpy().T.copy()
-            arrays[f"{name}_bias"] = layer.bias.detach().numpy().copy()
-    for name in ("content", "output"):
-        arrays[name] = arrays[name][:, 0]
+    arrays = {"mean": mean, "scale": scale, **as_arrays(dict(network.named_parameters()))}
     card = {
         "feature_names": list(FEATURES),
         "page_features": _PAGE_FEATURES,
@@ -249,9 +281,40 @@ def _exported(
     return Perceptron(arrays, card)
 
 
+def as_arrays(tensors: Mapping[str, Tensor]) -> dict[str, NDArray[np.float32]]:
+    """torch's weights under the names and in the shapes that `Perceptron` has for them."""
+    arrays = {}
+    for name, tensor in tensors.items():
+        layer, _, what = name.partition(".")
+        array = tensor.detach().numpy()
+        if what == "weight":
+            arrays[layer] = array[0].copy() if layer in _SINGLE else array.T.copy()
+        else:
+            arrays[f"{layer}_bias"] = array.copy()
+    return arrays
+
+
+def network_of(model: Perceptron) -> Network:
+    """The other way round: a network with a model's weights."""
+    weights = model.weights
+    sizes = {layer: weights[layer].shape[1] for layer in ("hidden", "summary", "joint")}
+    network = Network(Settings(**sizes))
+    state = {}
+    for layer in ("hidden", "summary", "content", "joint", "output"):
+        state[f"{layer}.weight"] = torch.from_numpy(np.atleast_2d(weights[layer].T).copy())
+        state[f"{layer}.bias"] = torch.from_numpy(np.atleast_1d(weights[f"{layer}_bias"]).copy())
+    network.load_state_dict(state)
+    return network
+
+
 def _blanked_columns() -> list[list[int]]:
     return [[column for column, name in enumerate(_INPUTS) if name.startswith(group)] for group in _BLANKED]
 
 
 def _mean(sums: Tensor) -> Tensor:
     return (sums[:, :-1] / sums[:, -1:].clamp(min=_SMALL)).float()
+
+
+def _running_sums(rows: Tensor) -> Tensor:
+    """The sum of all rows before each place, in double precision."""
+    return torch.cat((torch.zeros_like(rows[:1], dtype=torch.float64), torch.cumsum(rows.double(), 0)))

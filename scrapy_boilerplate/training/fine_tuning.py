@@ -1,0 +1,142 @@
+"""A shipped network learns from a few labelled pages, without forgetting what it knows. It needs torch.
+
+Each weight is held where it was, the more the more the pages of the first training depend on it (elastic weight
+consolidation, Kirkpatrick et al. 2017). What that takes is in the weights file: the first training's pages are not
+needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from statistics import fmean
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from ..models.mlp import Perceptron
+from .crossvalidation import kept_text
+from .figures import word_quality
+from .network import Batch, Network, as_arrays, network_of
+from .samples import Sample
+
+_UNCHANGED = 0.002  # a change of the mean word F1 that is not worth a figure
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How far a network may go for new pages."""
+
+    epochs: int = 60
+    rate: float = 0.0005
+    memory: float = 10_000.0  # how much the pages of the first training count, against one new page
+    seed: int = 1
+
+
+def fine_tune(
+    model: Perceptron,
+    samples: Sequence[Sample],
+    settings: Settings,
+    *,
+    progress: Callable[[int, float, float], None] | None = None,
+) -> Perceptron:
+    """The model after some more training on these pages; the model itself stays as it is."""
+    if not model.importance:
+        raise ValueError("the weights don't tell which of them matter; train them again to go on from them")
+    if not any((sample.labels * sample.known).any() for sample in samples):
+        raise ValueError("no block of the labelled pages is content: nothing to learn")
+    torch.manual_seed(settings.seed)
+    network = network_of(model)
+    network.eval()  # no dropout: there is too little to learn from to blur it
+    start = {name: weights.detach().clone() for name, weights in network.named_parameters()}
+    matters = _importance(model)
+    batch = Batch(samples, model.weights["mean"], model.weights["scale"])
+    optimiser = torch.optim.Adam(network.parameters(), lr=settings.rate)
+    try:
+        for epoch in range(settings.epochs):
+            loss = batch.loss(network(batch)[0]) * len(samples)
+            pulls = [
+                (matters[name] * (weights - start[name]) ** 2).sum() for name, weights in network.named_parameters()
+            ]
+            pull = torch.stack(pulls).sum()
+            optimiser.zero_grad()
+            (loss + settings.memory * pull).backward()
+            optimiser.step()
+            if progress:
+                progress(epoch + 1, loss.item() / len(samples), pull.item())
+    except KeyboardInterrupt:
+        pass
+    return _with_weights(model, network)
+
+
+def _importance(model: Perceptron) -> dict[str, Tensor]:
+    """The squared importance of each weight, under torch's names and in its shapes."""
+    largest = float(model.card["largest_importance"])
+    values = {}
+    for name, array in model.importance.items():
+        layer, _, bias = name.removesuffix("_importance").partition("_")
+        shaped = np.atleast_1d(array) if bias else np.atleast_2d(array.T)
+        values[f"{layer}.{'bias' if bias else 'weight'}"] = torch.from_numpy((shaped * largest) ** 2)
+    return values
+
+
+def _with_weights(model: Perceptron, network: Network) -> Perceptron:
+    arrays = {name: model.weights[name] for name in ("mean", "scale")}
+    return Perceptron({**arrays, **as_arrays(dict(network.named_parameters())), **model.importance}, model.card)
+
+
+def held_out(
+    model: Perceptron, samples: Sequence[Sample], settings: Settings, *, folds: int = 5
+) -> tuple[float, float] | None:
+    """Word F1 before and after, each page judged by a network that has not seen it; None for a single page."""
+    judged = [number for number, sample in enumerate(samples) if sample.gold is not None]
+    if len(samples) < 2 or not judged:
+        return None
+    fold_of = np.arange(len(samples)) % min(folds, len(samples))
+    after: dict[int, float] = {}
+    for fold in range(int(fold_of.max()) + 1):
+        tuned = fine_tune(
+            model, [sample for sample, other in zip(samples, fold_of, strict=True) if other != fold], settings
+        )
+        after |= {number: _f1(tuned, samples[number]) for number in judged if fold_of[number] == fold}
+    return fmean(_f1(model, samples[number]) for number in judged), fmean(after.values())
+
+
+def compare(model: Perceptron, tuned: Perceptron, samples: Sequence[Sample]) -> tuple[float, float]:
+    """Word F1 before and after on pages that were not learnt from."""
+    judged = [sample for sample in samples if sample.gold is not None]
+    if not judged:
+        raise ValueError("no page with a gold text to check on")
+    return fmean(_f1(model, sample) for sample in judged), fmean(_f1(tuned, sample) for sample in judged)
+
+
+def _f1(model: Perceptron, sample: Sample) -> float:
+    scores = model.predict(sample.matrix)
+    kept = (scores >= model.choose_threshold(scores, sample.sizes)) & (sample.known > 0)
+    return word_quality(kept_text(sample, kept), sample.gold or "").f1
+
+
+def verdict(pages: int, on_labels: tuple[float, float] | None, on_others: tuple[float, float] | None) -> str:
+    """What came of it, in words."""
+    if on_labels is None:
+        parts = ["one labelled page is too few to check on a page that was kept out"]
+    else:
+        parts = [f"{on_labels[0]:.2f} to {on_labels[1]:.2f} on your {pages} pages, each kept out in turn"]
+    if on_others is None:
+        parts.append("other sites not checked (--check DIR)")
+    else:
+        change = on_others[1] - on_others[0]
+        parts.append(
+            f"other sites unchanged within {max(abs(change), 0.001):.3f}"
+            if abs(change) <= _UNCHANGED
+            else f"other sites {on_others[0]:.3f} to {on_others[1]:.3f}"
+        )
+    return "; ".join(parts)
+
+
+def note(card: dict[str, Any], name: str, settings: Settings, told: str) -> None:
+    """What a card says about this training, instead of the figures of the first one."""
+    card.pop("cross_validation", None)
+    card["fine_tuned"] = {"from": name, "settings": asdict(settings), "verdict": told}
