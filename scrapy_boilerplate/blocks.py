@@ -25,7 +25,7 @@ _DROPPED_TAGS = """
 """.split()
 PREFORMATTED_TAGS = frozenset({"pre", "listing", "xmp", "plaintext"})
 
-_KINDS: dict[object, int] = {
+KINDS: dict[object, int] = {
     **dict.fromkeys(INLINE_TAGS, INLINE),
     **dict.fromkeys(_DROPPED_TAGS, DROPPED),
     **dict.fromkeys(PREFORMATTED_TAGS, PREFORMATTED),
@@ -94,7 +94,7 @@ def segment(root: etree._Element | None, *, image_alt: bool = False) -> Page:
         return Page()
     docinfo: Any = root.getroottree().docinfo  # whose type stubs are incomplete
     page = Page(doctype=docinfo.doctype)
-    if _KINDS.get(root.tag) != DROPPED:
+    if KINDS.get(root.tag) != DROPPED:
         _walk(root, page, image_alt)
     return page
 
@@ -105,7 +105,7 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> None:
     The one loop in which a page's time goes: its state is in local variables, and text outside of `<pre>` is taken up
     on the spot. Elements are let go as soon as they are read: keeping them would double the time.
     """
-    kinds, marking = _KINDS, MARKING_ATTRIBUTES
+    kinds, marking = KINDS, MARKING_ATTRIBUTES
     tags, add_tag, add_parent = page.tags, page.tags.append, page.parents.append
     add_text, add_link_text = page.texts.append, page.link_texts.append
     add_block_node, add_pre_line = page.block_nodes.append, page.pre_lines.append
@@ -281,12 +281,12 @@ def opens_something(button: etree._Element) -> bool:
 
 def kind_of(tag: Any, namespaces: set[str]) -> tuple[int, str]:
     """What a tag does to the text around it, and its name; a namespace is noted and taken off."""
-    kind = _KINDS.get(tag)
+    kind = KINDS.get(tag)
     if kind is None:
         if tag[0] == "{":
             namespaces.add(tag[: tag.index("}") + 1])
             tag = _local_name(tag)
-        kind = _KINDS.get(tag, INLINE if ":" in tag else BLOCK)
+        kind = KINDS.get(tag, INLINE if ":" in tag else BLOCK)
     return kind, tag
 
 

@@ -14,6 +14,8 @@ from .blocks import (
     CONTROL,
     DROPPED,
     IMAGE,
+    INLINE,
+    KINDS,
     LINK,
     PREFORMATTED,
     Page,
@@ -35,123 +37,139 @@ def segment_text_nodes(root: etree._Element | None, *, image_alt: bool = False) 
     docinfo: Any = root.getroottree().docinfo  # whose type stubs are incomplete
     page = Page(doctype=docinfo.doctype)
     if kind_of(root.tag, set())[0] != DROPPED:
-        _Walk(page, image_alt).read(root)
+        _walk(root, page, image_alt)
     return page
 
 
-class _Walk:
-    def __init__(self, page: Page, image_alt: bool) -> None:
-        self.page = page
-        self.image_alt = image_alt
-        self.glue: str | None = None  # what stands before the next text; None: another paragraph begins with it
-        self.links = 0  # how many are open
-        self.preformatted = 0  # how many are open
-        self.after_link = False
-        self.after_break = False
+def _walk(root: etree._Element, page: Page, image_alt: bool) -> None:
+    """Read every text below `root` in document order, with a stack of our own instead of recursion.
 
-    def read(self, root: etree._Element) -> None:
-        """Read every text below `root` in document order, with a stack of our own instead of recursion."""
-        stack: list[tuple[Iterator[etree._Element], etree._Element, int, int, int]] = []
-        siblings: Iterator[etree._Element] = iter((root,))
-        parent = -1
-        while True:
-            element = next(siblings, None)
-            if element is not None:
-                kind, tag = kind_of(element.tag, self.page.namespaces)
+    As in `segment()` the state of this one loop is in local variables, and white space is passed over on the spot.
+    """
+    kinds = KINDS
+    texts, tags, glues = page.texts, page.tags, page.glue
+    add_tag, add_parent = tags.append, page.parents.append
+    glue: str | None = None  # what stands before the next text; None: another paragraph begins with it
+    links = 0  # how many are open
+    preformatted = 0  # how many are open
+    after_link = after_break = False
+
+    def add(visible: str, node: int) -> None:
+        nonlocal glue, after_link, after_break
+        texts.append(visible)
+        page.link_texts.append(visible if links else "")
+        page.block_nodes.append(node)
+        page.block_ends.append(len(tags))
+        glues.append(glue)
+        glue = ""
+        after_link = after_break = False
+
+    def read(text: str, node: int) -> None:
+        """A block of this text, if there is anything to see in it; the white space around it is glue."""
+        nonlocal glue
+        visible = " ".join(text.split())
+        if not visible.isprintable():
+            text = without_invisible(text)
+            visible = " ".join(text.split())
+        if glue is not None and text[:1].isspace():
+            glue = " "
+        if visible:
+            add(visible, node)
+            if text[-1].isspace():
+                glue = " "
+
+    def read_lines(text: str, node: int) -> None:
+        """Each line of a `<pre>` as a block, the white space around it as it is."""
+        nonlocal glue
+        first, *others = without_invisible(text).replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        for line in (first, *("\n" + line for line in others)):
+            visible = line.strip()
+            begin = line.index(visible) if visible else len(line)
+            if glue is not None:
+                glue += line[:begin]
+            if visible:
+                add(visible, node)
+                glue = line[begin + len(visible) :]
+
+    def drop_label(before: int) -> None:
+        """Take back what was read in a button, unless there is a paragraph's end in it: that is no label."""
+        nonlocal glue
+        if None in glues[before + 1 :]:
+            return
+        for values in (texts, page.link_texts, page.block_nodes, page.block_ends, glues):
+            del values[before:]
+        if glue is not None:
+            glue = glue + " " if preformatted else " "
+
+    stack: list[tuple[Iterator[etree._Element], etree._Element, int, int, int]] = []
+    siblings: Iterator[etree._Element] = iter((root,))
+    parent = -1
+    while True:
+        element = next(siblings, None)
+        if element is not None:
+            tag = element.tag
+            kind = kinds.get(tag)
+            if kind is None:
+                kind, tag = kind_of(tag, page.namespaces)
+            if kind != DROPPED:
                 if kind == BUTTON and opens_something(element):
                     kind = BLOCK
-                before = len(self.page.texts)
-                if kind != DROPPED:
-                    node = self._open(element, kind, tag, parent)
-                    if len(element):
-                        stack.append((siblings, element, kind, parent, before))
-                        siblings, parent = iter(element), node
-                        continue
-            elif stack:
-                siblings, element, kind, parent, before = stack.pop()
-            else:
-                return
-            if kind != DROPPED:
-                self._close(kind, before)
-            if element.tail and parent >= 0:
-                self._take(element.tail, parent)
-
-    def _open(self, element: etree._Element, kind: int, tag: str, parent: int) -> int:
-        """Note the element and its text; its number."""
-        page = self.page
-        node = len(page.tags)
-        page.tags.append(tag)
-        page.parents.append(parent)
-        page.classes.append("")
-        if kind == BREAK:
-            self.glue = None if self.after_break or self.glue is None else "\n" if self.preformatted else " "
-            self.after_break = True
-        elif kind == IMAGE:
-            page.images.append(max(parent, 0))
-            if self.image_alt:
-                self._take(element.get("alt", ""), node)
-        elif kind in (CONTROL, BUTTON):
-            page.controls.append(max(parent, 0))
+                before, node = len(texts), len(tags)
+                add_tag(tag)
+                add_parent(parent)
+                text = element.text
+                if kind == BLOCK:
+                    glue = None
+                elif kind == LINK:
+                    if after_link and glue == "":
+                        glue = " "  # two links side by side are two words
+                    links += 1
+                elif kind == BREAK:
+                    glue = None if after_break or glue is None else "\n" if preformatted else " "
+                    after_break, text = True, None
+                elif kind == IMAGE:
+                    page.images.append(max(parent, 0))
+                    text = element.get("alt") if image_alt else None
+                elif kind == PREFORMATTED:
+                    glue = None
+                    preformatted += 1
+                elif kind != INLINE:
+                    page.controls.append(max(parent, 0))
+                    if kind == CONTROL:
+                        text = None
+                if text:
+                    if preformatted:
+                        read_lines(text, node)
+                    elif not text.isspace():
+                        read(text, node)
+                    elif glue is not None:
+                        glue = " "
+                if len(element):
+                    stack.append((siblings, element, kind, parent, before))
+                    siblings, parent = iter(element), node
+                    continue
+        elif stack:
+            siblings, element, kind, parent, before = stack.pop()
+        else:
+            break
+        # The element ends here.
+        if kind == BLOCK:
+            glue = None
         elif kind == LINK:
-            if self.after_link and self.glue == "":
-                self.glue = " "  # two links side by side are two words
-            self.links += 1
-        elif kind in (BLOCK, PREFORMATTED):
-            self.glue = None
-            self.preformatted += kind == PREFORMATTED
-        if element.text and kind not in (BREAK, CONTROL):
-            self._take(element.text, node)
-        return node
-
-    def _close(self, kind: int, before: int) -> None:
-        if kind == LINK:
-            self.links -= 1
-            self.after_link = True
+            links -= 1
+            after_link = True
         elif kind == BUTTON:
-            self._drop_label(before)
-        elif kind in (BLOCK, PREFORMATTED):
-            self.glue = None
-            self.preformatted -= kind == PREFORMATTED
-
-    def _take(self, text: str, node: int) -> None:
-        text = without_invisible(text)
-        if not self.preformatted:
-            self._add(text, node)
-            return
-        first, *others = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-        self._add(first, node)
-        for line in others:
-            self._widen("\n")
-            self._add(line, node)
-
-    def _add(self, text: str, node: int) -> None:
-        """A block of this text, if there is anything to see in it; the white space around it is glue."""
-        visible = text.strip()
-        if not visible:
-            self._widen(text)
-            return
-        begin = text.index(visible)
-        self._widen(text[:begin])
-        page = self.page
-        page.texts.append(visible if self.preformatted else " ".join(visible.split()))
-        page.link_texts.append(page.texts[-1] if self.links else "")
-        page.block_nodes.append(node)
-        page.pre_lines.append(0)
-        page.block_ends.append(len(page.tags))
-        page.glue.append(self.glue)
-        self.glue = ""
-        self.after_link = self.after_break = False
-        self._widen(text[begin + len(visible) :])
-
-    def _widen(self, space: str) -> None:
-        if space and self.glue is not None:
-            self.glue = self.glue + space if self.preformatted else " "
-
-    def _drop_label(self, before: int) -> None:
-        """Take back what was read in a button, unless there is a paragraph's end in it: that is no label."""
-        page = self.page
-        if any(glue is None for glue in page.glue[before + 1 :]):
-            return
-        for values in (page.texts, page.link_texts, page.block_nodes, page.pre_lines, page.block_ends, page.glue):
-            del values[before:]
-        self._widen(" ")
+            drop_label(before)
+        elif kind == PREFORMATTED:
+            glue = None
+            preformatted -= 1
+        text = element.tail
+        if text and parent >= 0:
+            if preformatted:
+                read_lines(text, parent)
+            elif not text.isspace():
+                read(text, parent)
+            elif glue is not None:
+                glue = " "
+    page.classes.extend([""] * len(tags))
+    page.pre_lines.extend([0] * len(texts))
