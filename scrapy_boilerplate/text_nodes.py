@@ -49,28 +49,34 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> None:
     kinds = KINDS
     texts, tags, glues = page.texts, page.tags, page.glue
     add_tag, add_parent = tags.append, page.parents.append
+    add_text, add_link_text, add_glue = texts.append, page.link_texts.append, glues.append
+    add_block_node, add_block_end = page.block_nodes.append, page.block_ends.append
     glue: str | None = None  # what stands before the next text; None: another paragraph begins with it
     links = 0  # how many are open
     preformatted = 0  # how many are open
     after_link = after_break = False
+    buttons: list[int] = []  # for each open button how many blocks came before it
 
     def add(visible: str, node: int) -> None:
         nonlocal glue, after_link, after_break
-        texts.append(visible)
-        page.link_texts.append(visible if links else "")
-        page.block_nodes.append(node)
-        page.block_ends.append(len(tags))
-        glues.append(glue)
+        add_text(visible)
+        add_link_text(visible if links else "")
+        add_block_node(node)
+        add_block_end(len(tags))
+        add_glue(glue)
         glue = ""
         after_link = after_break = False
 
     def read(text: str, node: int) -> None:
         """A block of this text, if there is anything to see in it; the white space around it is glue."""
         nonlocal glue
-        visible = " ".join(text.split())
-        if not visible.isprintable():
-            text = without_invisible(text)
+        if text.isprintable() and "  " not in text:  # the one white space that can be printed is the blank
+            visible = text.strip(" ")
+        else:
             visible = " ".join(text.split())
+            if not visible.isprintable():
+                text = without_invisible(text)
+                visible = " ".join(text.split())
         if glue is not None and text[:1].isspace():
             glue = " "
         if visible:
@@ -91,17 +97,20 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> None:
                 add(visible, node)
                 glue = line[begin + len(visible) :]
 
-    def drop_label(before: int) -> None:
+    def drop_label() -> None:
         """Take back what was read in a button, unless there is a paragraph's end in it: that is no label."""
         nonlocal glue
+        before = buttons.pop()
         if None in glues[before + 1 :]:
             return
+        if before < len(glues):
+            glue = glues[before]
         for values in (texts, page.link_texts, page.block_nodes, page.block_ends, glues):
             del values[before:]
         if glue is not None:
             glue = glue + " " if preformatted else " "
 
-    stack: list[tuple[Iterator[etree._Element], etree._Element, int, int, int]] = []
+    stack: list[tuple[Iterator[etree._Element], etree._Element, int, int]] = []
     siblings: Iterator[etree._Element] = iter((root,))
     parent = -1
     while True:
@@ -114,11 +123,13 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> None:
             if kind != DROPPED:
                 if kind == BUTTON and opens_something(element):
                     kind = BLOCK
-                before, node = len(texts), len(tags)
+                node = len(tags)
                 add_tag(tag)
                 add_parent(parent)
                 text = element.text
-                if kind == BLOCK:
+                if kind == INLINE:
+                    pass
+                elif kind == BLOCK:
                     glue = None
                 elif kind == LINK:
                     if after_link and glue == "":
@@ -133,10 +144,12 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> None:
                 elif kind == PREFORMATTED:
                     glue = None
                     preformatted += 1
-                elif kind != INLINE:
+                else:
                     page.controls.append(max(parent, 0))
                     if kind == CONTROL:
                         text = None
+                    else:
+                        buttons.append(len(texts))
                 if text:
                     if preformatted:
                         read_lines(text, node)
@@ -145,21 +158,23 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> None:
                     elif glue is not None:
                         glue = " "
                 if len(element):
-                    stack.append((siblings, element, kind, parent, before))
+                    stack.append((siblings, element, kind, parent))
                     siblings, parent = iter(element), node
                     continue
         elif stack:
-            siblings, element, kind, parent, before = stack.pop()
+            siblings, element, kind, parent = stack.pop()
         else:
             break
         # The element ends here.
-        if kind == BLOCK:
+        if kind == INLINE:
+            pass
+        elif kind == BLOCK:
             glue = None
         elif kind == LINK:
             links -= 1
             after_link = True
         elif kind == BUTTON:
-            drop_label(before)
+            drop_label()
         elif kind == PREFORMATTED:
             glue = None
             preformatted -= 1

@@ -74,6 +74,10 @@ def test_labels_of_buttons_are_dropped_but_not_a_page_in_a_button():
     assert split("<button aria-expanded=false>Question</button>").texts == ["Question"]
 
 
+def test_a_dropped_label_takes_no_paragraph_with_it():
+    assert split("<div><button>Menu</button>Text</div><p>One<button>Send</button>two</p>").glue == [None, None, " "]
+
+
 def test_alternative_texts_are_read_if_wanted():
     tree = to_tree("<p>See <img alt='a boat'> here")
 
