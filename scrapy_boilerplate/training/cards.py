@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 _CONFIDENCE = """\
-Of the pages whose `document.score` is about this, how many were good (F1 of 0.9 or more). Neither the networks nor the
+Of the pages whose `document.score` is about this, how many were good (F1 of 0.9 or more). Neither the models nor the
 maps from expected F1 to this score had seen their sites."""
 
 
@@ -49,7 +49,7 @@ def _rows(figures: Mapping[str, Any]) -> list[str]:
 def _cross_validation(figures: Mapping[str, Any]) -> list[str]:
     folders = figures["folders"]
     types = sorted({name for folder in folders.values() for name in folder["f1_by_type"]})
-    judged = f"{figures['folds']} folds by site: each page is judged by a network that saw no page of its site."
+    judged = f"{figures['folds']} folds by site: each page is judged by a model that saw no page of its site."
     return [
         f"## Accuracy\n\n{judged}\nPrecision, recall and F1 of words, means over pages; the share of right snippets.",
         _table(
@@ -64,7 +64,7 @@ def _cross_validation(figures: Mapping[str, Any]) -> list[str]:
                 for name, folder in folders.items()
             ],
         ),
-        "## Thresholds\n\nWithout a threshold the network chooses the cut for each page. With one:",
+        "## Thresholds\n\nWithout a threshold the model chooses the cut for each page. With one:",
         _table(
             ("threshold", "precision", "recall", "F1"),
             [(f"{row['threshold']:.1f}", row["precision"], row["recall"], row["f1"]) for row in figures["thresholds"]],

@@ -81,7 +81,7 @@ def judge(
     train: Trainer,
     folds: int,
 ) -> dict[str, Any]:
-    """What a card says about accuracy, from networks that never saw the sites they are judged on."""
+    """What a card says about accuracy, from models that never saw the sites they are judged on."""
     outcomes = cross_validate([sample for sample in samples if sample is not None], train, folds=folds)
     # A page without a sample has no text, and counts with what that is worth.
     remaining = iter(outcomes)
