@@ -80,7 +80,7 @@ def test_it_uses_the_settings_of_a_spider(tmp_path):
 
     strict = run(article, "--spider", "news_strict", cwd=EXAMPLE_PROJECT).stdout
 
-    options = ["--model", "numwords", "--threshold", "0.7", "--filter", "largest"]
+    options = ["--model", "news", "--threshold", "0.7", "--filter", "largest"]
     assert strict == run(article, *options, cwd=tmp_path).stdout
 
 

@@ -18,7 +18,9 @@ from .place import Place
 from .shallow import Column, ShallowFeatures
 from .surroundings import Surroundings
 from .texrex import Texrex
+from .text import Texts
 from .tree import Tree
+from .victor import Victor
 from .whole import Whole
 from .wording import Wording
 
@@ -33,6 +35,7 @@ _FAMILIES: dict[str, type[Family]] = {
     "place": Place,
     "whole": Whole,
     "texrex": Texrex,
+    "victor": Victor,
 }
 _FAMILY_ROWS = {name: (family, row) for family, kind in _FAMILIES.items() for row, name in enumerate(kind.names)}
 _HEADING_LEVELS = {f"h{level}": level for level in range(1, 7)}
@@ -65,8 +68,12 @@ class Features:
     def __init__(self, page: Page, root: etree._Element | None = None) -> None:
         self.page = page
         self.shallow = ShallowFeatures(page)
-        self.texts, self.link_texts = self.shallow.texts, self.shallow.link_texts
+        self.texts = self.shallow.texts
         self._root = root
+
+    @property
+    def link_texts(self) -> Texts:
+        return self.shallow.link_texts
 
     @cached_property
     def tree(self) -> Tree:
@@ -103,6 +110,10 @@ class Features:
     @cached_property
     def texrex(self) -> Texrex:
         return Texrex(self)
+
+    @cached_property
+    def victor(self) -> Victor:
+        return Victor(self)
 
     @cached_property
     def heading_levels(self) -> NDArray[np.int64]:

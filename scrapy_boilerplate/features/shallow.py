@@ -54,7 +54,11 @@ class ShallowFeatures:
 
     def __init__(self, page: Page) -> None:
         self.texts = Texts(page.texts)
-        self.link_texts = Texts(page.link_texts)
+        self._page = page
+
+    @cached_property
+    def link_texts(self) -> Texts:
+        return Texts(self._page.link_texts)
 
     @cached_property
     def tokens(self) -> Column:

@@ -12,6 +12,8 @@ from .mlp import WEIGHTS, Perceptron
 from .texrex import KIND as TEXREX
 from .texrex import Texrex
 from .trees import Densitometric, NumWords
+from .victor import KIND as CRF
+from .victor import Victor
 from .weights_file import load_weights
 
 __all__ = ["DEFAULT_MODEL", "MODELS", "Model", "load_model"]
@@ -30,6 +32,7 @@ MODELS: dict[str, Callable[[], Model]] = {
     "texrex": cache(Texrex.load),
     "numwords": NumWords,
     "densitometric": Densitometric,
+    "victor": cache(Victor.load),
 }
 
 
@@ -50,7 +53,7 @@ def _from_file(path: str) -> Model:
     if path.endswith(".net"):
         return Texrex.load(path)
     _, metadata = load_weights(path)
-    kinds: dict[str, Callable[[str], Model]] = {PERCEPTRON: Perceptron.load, TEXREX: Texrex.load}
+    kinds: dict[str, Callable[[str], Model]] = {PERCEPTRON: Perceptron.load, TEXREX: Texrex.load, CRF: Victor.load}
     if metadata["kind"] not in kinds:
         raise ValueError(f"{path} holds a model of kind {metadata['kind']!r}, which this version does not know")
     return kinds[metadata["kind"]](path)

@@ -13,6 +13,8 @@ def expected_f1(scores: NDArray[np.floating], words: NDArray[np.floating]) -> tu
 
     Of the blocks by falling score: 2 x sum of score x words / (words so far + that sum over the whole page).
     """
+    if not len(scores):
+        return 1.0, 0.0
     order = np.argsort(-scores, kind="stable")
     falling = scores[order]
     # A block without a word is no reason to keep or to drop anything, but the sums must not be 0.

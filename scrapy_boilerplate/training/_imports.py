@@ -11,5 +11,5 @@ def require(module: str) -> Any:
     try:
         return import_module(module)
     except ImportError:
-        package = {"sklearn": "scikit-learn"}.get(module.partition(".")[0], module)
+        package = {"pycrfsuite": "python-crfsuite", "sklearn": "scikit-learn"}.get(module.partition(".")[0], module)
         raise ImportError(f'{package} is not installed; try: pip install "scrapy-boilerplate[train]"') from None

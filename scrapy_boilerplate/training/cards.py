@@ -50,7 +50,7 @@ def _cross_validation(figures: Mapping[str, Any]) -> list[str]:
     folders = figures["folders"]
     types = sorted({name for folder in folders.values() for name in folder["f1_by_type"]})
     judged = f"{figures['folds']} folds by site: each page is judged by a model that saw no page of its site."
-    return [
+    parts = [
         f"## Accuracy\n\n{judged}\nPrecision, recall and F1 of words, means over pages; the share of right snippets.",
         _table(
             ("", "pages", "precision", "recall", "F1", *types, "snippets"),
@@ -69,9 +69,10 @@ def _cross_validation(figures: Mapping[str, Any]) -> list[str]:
             ("threshold", "precision", "recall", "F1"),
             [(f"{row['threshold']:.1f}", row["precision"], row["recall"], row["f1"]) for row in figures["thresholds"]],
         ),
-        f"## Confidence\n\n{_CONFIDENCE}",
-        _table(("score", "good", "pages"), figures["reliability"]),
     ]
+    if figures.get("reliability"):
+        parts += [f"## Confidence\n\n{_CONFIDENCE}", _table(("score", "good", "pages"), figures["reliability"])]
+    return parts
 
 
 def _table(header: tuple[str, ...], rows: Any) -> str:
