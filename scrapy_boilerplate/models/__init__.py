@@ -7,6 +7,8 @@ from functools import cache, partial
 from pathlib import Path
 
 from .base import Model
+from .boilernet import KIND as BOILERNET
+from .boilernet import BoilerNet
 from .mlp import KIND as PERCEPTRON
 from .mlp import WEIGHTS, Perceptron
 from .texrex import KIND as TEXREX
@@ -26,6 +28,11 @@ def _shipped(name: str) -> Perceptron:
     return Perceptron.load(WEIGHTS / f"{name}.npz")
 
 
+@cache
+def _boilernet() -> BoilerNet:
+    return BoilerNet.load(WEIGHTS / "boilernet.npz")
+
+
 MODELS: dict[str, Callable[[], Model]] = {
     "mlp": partial(_shipped, "mlp"),
     "news": partial(_shipped, "news"),
@@ -33,6 +40,7 @@ MODELS: dict[str, Callable[[], Model]] = {
     "numwords": NumWords,
     "densitometric": Densitometric,
     "victor": cache(Victor.load),
+    "boilernet": _boilernet,
 }
 
 
@@ -53,7 +61,12 @@ def _from_file(path: str) -> Model:
     if path.endswith(".net"):
         return Texrex.load(path)
     _, metadata = load_weights(path)
-    kinds: dict[str, Callable[[str], Model]] = {PERCEPTRON: Perceptron.load, TEXREX: Texrex.load, CRF: Victor.load}
+    kinds: dict[str, Callable[[str], Model]] = {
+        PERCEPTRON: Perceptron.load,
+        TEXREX: Texrex.load,
+        CRF: Victor.load,
+        BOILERNET: BoilerNet.load,
+    }
     if metadata["kind"] not in kinds:
         raise ValueError(f"{path} holds a model of kind {metadata['kind']!r}, which this version does not know")
     return kinds[metadata["kind"]](path)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 _CONFIDENCE = """\
 Of the pages whose `document.score` is about this, how many were good (F1 of 0.9 or more). Neither the models nor the
 maps from expected F1 to this score had seen their sites."""
+
+_SIZES = """\
+Networks of several sizes, judged on the first fold, with the cut chosen for each page, and trained on the others, a
+tenth of whose sites chose the epoch. `parses` is what `extract()` costs on these pages in bare parses
+(`lxml.html.fromstring`), `minutes` the training on one processor core."""
 
 
 def card_page(name: str, model: Any) -> str:
@@ -19,10 +24,14 @@ def card_page(name: str, model: Any) -> str:
     parts += [f"Credit: {credit}" for credit in card.get("credit", ())]
     if "fine_tuned" in card:
         parts.append(f"Trained further from {card['fine_tuned']['from']}: {card['fine_tuned']['verdict']}.")
+    if card.get("note"):
+        parts.append(card["note"])
     if "cross_validation" in card:
         parts += _cross_validation(card["cross_validation"])
     if "rows" in card:
         parts += _rows(card["rows"])
+    if "sizes" in card:
+        parts += _sizes(card["sizes"])
     return "\n\n".join(parts) + "\n"
 
 
@@ -73,6 +82,15 @@ def _cross_validation(figures: Mapping[str, Any]) -> list[str]:
     if figures.get("reliability"):
         parts += [f"## Confidence\n\n{_CONFIDENCE}", _table(("score", "good", "pages"), figures["reliability"])]
     return parts
+
+
+def _sizes(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    columns = ("units", "precision", "recall", "f1", "parses", "kilobytes", "epochs", "best_epoch", "minutes")
+    header = ("units", "precision", "recall", "F1", "parses", "kB", "epochs", "best epoch", "minutes")
+    return [
+        f"## Size\n\n{_SIZES}",
+        _table(header, [tuple(row[column] for column in columns) for row in rows]),
+    ]
 
 
 def _table(header: tuple[str, ...], rows: Any) -> str:

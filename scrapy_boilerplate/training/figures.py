@@ -72,6 +72,18 @@ def reliability(beliefs: Sequence[float], truths: Sequence[bool], bins: int = 10
     return rows
 
 
+def cross_fitted_reliability(folds: Sequence[tuple[Sequence[float], Sequence[bool]]]) -> list[tuple[float, float, int]]:
+    """The reliability of calibrated beliefs, where each fold's are calibrated by the other folds."""
+    calibrated: list[float] = []
+    truths: list[bool] = []
+    for fold, (beliefs, right) in enumerate(folds):
+        others = [other for number, other in enumerate(folds) if number != fold]
+        points, shares = calibrate([b for other, _ in others for b in other], [t for _, other in others for t in other])
+        calibrated += np.interp(beliefs, [0.0, *points], [0.0, *shares]).tolist()
+        truths += right
+    return reliability(calibrated, truths)
+
+
 def calibrate(beliefs: Sequence[float], truths: Sequence[bool], *, steps: int = 12) -> tuple[list[float], list[float]]:
     """A map from beliefs to the share that is true, never falling: points to interpolate between.
 

@@ -9,11 +9,9 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
-import numpy as np
-
 from .crossvalidation import Outcome, Trainer, confidence_map, cross_validate, threshold_table
 from .data import Example, read_examples
-from .figures import reliability, snippet_hits, word_quality
+from .figures import cross_fitted_reliability, snippet_hits, word_quality
 from .rivals import RIVALS, Extractor
 from .samples import Sample, make_sample
 
@@ -93,14 +91,14 @@ def judge(
         "confidence": confidence_map(outcomes),
         "cross_validation": {
             "folds": folds,
-            "folders": {folder: _figures(pages) for folder, pages in by_folder.items()},
+            "folders": {folder: folder_figures(pages) for folder, pages in by_folder.items()},
             "thresholds": threshold_table(outcomes),
             "reliability": _reliability(outcomes),
         },
     }
 
 
-def _figures(pages: Sequence[tuple[Example, str]]) -> dict[str, Any]:
+def folder_figures(pages: Sequence[tuple[Example, str]]) -> dict[str, Any]:
     qualities = [word_quality(text, example.gold) for example, text in pages if example.gold is not None]
     types: dict[str, list[float]] = defaultdict(list)
     for example, text in pages:
@@ -118,13 +116,8 @@ def _figures(pages: Sequence[tuple[Example, str]]) -> dict[str, Any]:
 
 
 def _reliability(outcomes: Sequence[Outcome]) -> list[tuple[float, float, int]]:
-    """Beliefs against truth, where each fold's beliefs come from a map that was made of the other folds."""
     judged = [outcome for outcome in outcomes if outcome.quality is not None]
-    beliefs, truths = [], []
-    for fold in sorted({outcome.fold for outcome in judged}):
-        confidence = confidence_map([outcome for outcome in judged if outcome.fold != fold])
-        inside = [outcome for outcome in judged if outcome.fold == fold]
-        expected = [outcome.expected_f1 for outcome in inside]
-        beliefs += np.interp(expected, confidence["expected_f1"], confidence["share_of_good_pages"]).tolist()
-        truths += [outcome.is_good for outcome in inside]
-    return reliability(beliefs, truths)
+    folds = [[outcome for outcome in judged if outcome.fold == fold] for fold in sorted({o.fold for o in judged})]
+    return cross_fitted_reliability(
+        [([outcome.expected_f1 for outcome in fold], [outcome.is_good for outcome in fold]) for fold in folds]
+    )
