@@ -6,16 +6,19 @@ import logging
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
+from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse
 
 from .document import Document
 from .links import ItemLinks, RecentPages
 from .models import Model, load_model
+from .review.report import CrawlReport
 from .settings import META_KEY, Options
 from .tree import to_tree
 
 if TYPE_CHECKING:
+    from scrapy import Spider
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from scrapy.statscollectors import StatsCollector
@@ -31,6 +34,7 @@ class Cleaner:
         self.stats = stats
         self.links: ItemLinks | None = None  # there when the spider middleware is
         self.recent_pages: RecentPages | None = None  # there when the downloader middleware is
+        self.report = CrawlReport(options.report) if options.report else None
         self._models = {options.model: load_model(options.model)}
         # Keyed by the response itself, so that several items of a page are scored once; gone with the response.
         self._documents: WeakKeyDictionary[Response, Document | None] = WeakKeyDictionary()
@@ -44,6 +48,7 @@ class Cleaner:
             assert crawler.stats is not None
             cleaner = cls(Options.from_settings(crawler.settings), crawler.stats)
             crawler._boilerplate_cleaner = cleaner  # type: ignore[attr-defined]
+            crawler.signals.connect(cleaner._write_report, signals.spider_closed)
         if not cleaner.options.enabled:
             raise NotConfigured
         return cleaner
@@ -90,7 +95,29 @@ class Cleaner:
             self.count_error(error, "Could not clean %s; its items go through without", response.url)
             return None
         self.count("pages/scored")
+        self._add_to_report(response, document)
         return document
+
+    def _add_to_report(self, response: Response, document: Document) -> None:
+        if self.report is None:
+            return
+        try:
+            self.report.add(
+                response.url, response.body, getattr(response, "encoding", None), document, self.options_of(response)
+            )
+        except Exception as error:
+            self.count_error(error, "Could not add %s to the report", response.url)
+
+    def _write_report(self, spider: Spider) -> None:
+        if self.report is None or not self.options.enabled:
+            return
+        try:
+            stats = {name: value for name, value in self.stats.get_stats().items() if name.startswith("boilerplate/")}
+            self.report.write(spider.name, stats)
+        except Exception as error:
+            self.count_error(error, "Could not write the report %s", self.options.report)
+        else:
+            logger.info("Wrote the report %s", self.options.report)
 
     def _clean(self, response: Response) -> Document:
         if self._overrides(response) is False:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,12 +62,10 @@ def keep(
 def keep_largest_group(kept: Kept, page: Page, depth: int) -> Kept:
     """Of the kept blocks, those with the same ancestor that together have the most text.
 
-    Viveros-Jiménez et al. (2018): a block's paragraph is the closest element around it that can be one; paragraphs are
-    grouped by their ancestor `depth` levels up (1 is the parent); the group with the most characters wins.
+    Viveros-Jiménez et al. (2018): the group with the most characters wins.
     """
-    paragraphs = page.nearest(_PARAGRAPH_TAGS)
     numbers = np.flatnonzero(kept)
-    groups = [_ancestor(page, paragraphs[page.block_nodes[number]], depth) for number in numbers]
+    groups = group_by_ancestor(page, numbers.tolist(), depth)
     characters: dict[int, int] = {}
     for number, group in zip(numbers, groups, strict=True):
         characters[group] = characters.get(group, 0) + len(page.texts[number])
@@ -74,6 +73,16 @@ def keep_largest_group(kept: Kept, page: Page, depth: int) -> Kept:
     result = np.zeros_like(kept)
     result[numbers[np.array(groups) == largest]] = True
     return result
+
+
+def group_by_ancestor(page: Page, numbers: Iterable[int], depth: int) -> list[int]:
+    """For each of these blocks the element that stands for its group.
+
+    A block's paragraph is the closest element around it that can be one; paragraphs are grouped by their ancestor
+    `depth` levels up (1 is the parent).
+    """
+    paragraphs = page.nearest(_PARAGRAPH_TAGS)
+    return [_ancestor(page, paragraphs[page.block_nodes[number]], depth) for number in numbers]
 
 
 def _ancestor(page: Page, node: int, depth: int) -> int:
@@ -98,14 +107,20 @@ def keep_largest_run(kept: Kept, words: NDArray[np.floating]) -> Kept:
 
 def keep_between_title_and_comments(kept: Kept, page: Page, title: str | None) -> Kept:
     """Of the kept blocks, those from the page's title on and above the heading of its comments, where found."""
+    first, last = title_and_comments(page, title)
+    result = np.zeros_like(kept)
+    result[first:last] = kept[first:last]
+    return result
+
+
+def title_and_comments(page: Page, title: str | None) -> tuple[int, int]:
+    """The block with the page's title and the heading of its comments; the page's first and its end if not found."""
     first = _title_block(page, title)
     last = next(
         (number for number, text in enumerate(page.texts) if number > first and _heads_comments(text)),
         len(page.texts),
     )
-    result = np.zeros_like(kept)
-    result[first:last] = kept[first:last]
-    return result
+    return first, last
 
 
 def _title_block(page: Page, title: str | None) -> int:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
+from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .document import check_options
@@ -33,6 +35,7 @@ class Options:
     fields: Mapping[str, str] = field(default_factory=lambda: {"main_text": "main_text", "blocks": "blocks"})
     blocks: str = "all"
     max_bytes: int = 5_000_000
+    report: str | None = None
 
     @classmethod
     def from_settings(cls, settings: BaseSettings) -> Options:
@@ -132,6 +135,14 @@ def _max_bytes(value: Any) -> int:
     return int(number)
 
 
+def _report(value: Any) -> str | None:
+    if value is None or value in ("", "None"):
+        return None
+    if not isinstance(value, (str, PathLike)) or Path(value).is_dir():
+        raise ValueError("must be None or the path of a file, such as 'report.html'")
+    return str(value)
+
+
 def _number(kind: type[int] | type[float], value: Any, complaint: str) -> float:
     try:
         return kind(value)
@@ -149,4 +160,5 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "fields": _fields,
     "blocks": _blocks,
     "max_bytes": _max_bytes,
+    "report": _report,
 }

@@ -6,7 +6,7 @@ import json
 import shutil
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from types import ModuleType
@@ -24,8 +24,10 @@ from w3lib.url import is_url
 from ..document import Document, extract
 from ..filters import FILTER_NAMES
 from ..models import MODELS
+from ..review.sheets import sheets_beside
 from ..settings import Options
 from . import evaluate, train
+from .show import fetch_sheets, show
 
 # Modules with SYNTAX, add_options() and run(); what else stands after `scrapy boilerplate` is a page.
 _SUBCOMMANDS: dict[str, ModuleType] = {"evaluate": evaluate, "train": train}
@@ -80,7 +82,9 @@ class Command(ScrapyCommand):
         file = Path(page)
         if file.is_file():
             crawler = self._crawler_for(opts, None)
-            _print(page, file.read_bytes(), _options(crawler, opts), opts)
+            body = file.read_bytes()
+            sheets = sheets_beside(body, file) if opts.view or opts.output else {}
+            self.exitcode = _print(page, body, _options(crawler, opts), opts, sheets)
         elif is_url(page):
             self._fetch(page, opts)
         else:
@@ -108,20 +112,20 @@ class Command(ScrapyCommand):
         # An error page is a page too: whoever asks for it wants to see what is made of it.
         request.meta["handle_httpstatus_list"] = list(range(400, 600))
         crawler = self._crawler_for(opts, request)
-        request.cb_kwargs.update(options=_options(crawler, opts), opts=opts)
+        request.cb_kwargs.update(crawler=crawler, options=_options(crawler, opts), opts=opts)
         self.exitcode = 1  # until there is something to show
         self.crawler_process.crawl(crawler)
         self.crawler_process.start()
 
-    def _fetched(self, response: Response, options: Options, opts: Namespace) -> None:
+    async def _fetched(self, response: Response, crawler: Crawler, options: Options, opts: Namespace) -> None:
         if not isinstance(response, HtmlResponse):
             kind = (response.headers.get("Content-Type") or b"unknown").decode("latin-1")
             print(f"{response.url} is not an HTML page (Content-Type: {kind})", file=sys.stderr)
             return
         if response.status >= 400:
             print(f"{response.url} answered {response.status}; this is its error page:", file=sys.stderr)
-        _print(response.url, response, options, opts)
-        self.exitcode = 0
+        sheets = await fetch_sheets(crawler, response) if opts.view or opts.output else {}
+        self.exitcode = _print(response.url, response, options, opts, sheets)
 
     def _failed(self, failure: Any) -> None:
         print(f"could not fetch the page: {failure.getErrorMessage() or failure.type.__name__}", file=sys.stderr)
@@ -142,6 +146,8 @@ def _add_page_options(parser: ArgumentParser) -> None:
     )
     for name in ("blocks", "json"):
         output.add_argument(f"--{name}", action="store_const", dest="format", const=name, help=f"--format {name}")
+    output.add_argument("--view", action="store_true", help="show the page in the browser, with its blocks marked")
+    parser.add_argument("--output", metavar="FILE", help="with --view: write it to this HTML file instead")
 
 
 def _options(crawler: Crawler, opts: Namespace) -> Options:
@@ -153,7 +159,10 @@ def _options(crawler: Crawler, opts: Namespace) -> Options:
         raise UsageError(str(error), print_help=False) from None
 
 
-def _print(name: str, page: bytes | Response, options: Options, opts: Namespace) -> None:
+def _print(name: str, page: bytes | Response, options: Options, opts: Namespace, sheets: Mapping[str, str]) -> int:
+    """Print what was asked for, or show it; the exit code."""
+    if opts.view or opts.output:
+        return show(name, page, options, opts.output, sheets)
     document = extract(
         page,
         model=options.model,
@@ -165,6 +174,7 @@ def _print(name: str, page: bytes | Response, options: Options, opts: Namespace)
     print(_FORMATS[opts.format](name, document))
     if not document.main_text:
         print(f"{name}: no main text found in {len(document.blocks)} blocks", file=sys.stderr)
+    return 0
 
 
 def _as_json(name: str, document: Document) -> str:

@@ -1,0 +1,68 @@
+"""Which features moved a block's score most.
+
+For each feature the page is scored once more with that feature at its mean over the page in all blocks: what a block's
+score loses by this is what it owes to the feature. It is measured in log-odds, where 0.7 doubles the odds of being
+content, because a score that is all but 0 or 1 hardly moves. So a reason tells what sets a block apart on its own page;
+what is the same for all blocks has no part in it, and what several features say together shows in none of them alone.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..features import Features
+from ..features.surroundings import SURROUNDINGS
+from ..models import Model
+from ..models.base import Scores
+
+MOST_REASONS = 5
+_LEAST = 0.005  # what doesn't show in two places is no reason
+_SUREST = 1e-6  # the odds of nothing and of everything are none
+_MOST_ROWS = 1_000_000  # blocks times features: some seconds; larger pages go without
+
+
+class Reason(NamedTuple):
+    feature: str
+    value: float  # of the block
+    share: float  # of its score's log-odds, negative where the feature spoke against it
+
+
+def reasons(model: Model, features: Features) -> list[list[Reason]] | None:
+    """For each block its strongest reasons; None for a model that is no function of features, and for huge pages."""
+    names = getattr(model, "feature_names", ())
+    count = len(features.page.texts)
+    if not names or not count or count * len(names) > _MOST_ROWS:
+        return None
+    matrix = features.matrix(names)
+    scores = model.predict(matrix)
+    if not np.allclose(scores, model.score(features), atol=1e-4):
+        return None
+    # The columns that say which blocks are near are no features of a block, and have no mean.
+    columns = [
+        column
+        for column, name in enumerate(names)
+        if name not in SURROUNDINGS and (matrix[:, column] != matrix[0, column]).any()
+    ]
+    odds = _log_odds(scores)
+    shares = np.zeros((len(columns), count))
+    for row, column in enumerate(columns):
+        values = matrix[:, column].copy()
+        matrix[:, column] = values.mean()
+        shares[row] = odds - _log_odds(model.predict(matrix))
+        matrix[:, column] = values
+    order = np.argsort(-np.abs(shares), axis=0, kind="stable")[:MOST_REASONS]
+    return [
+        [
+            Reason(names[columns[row]], float(matrix[block, columns[row]]), float(shares[row, block]))
+            for row in order[:, block]
+            if abs(shares[row, block]) >= _LEAST
+        ]
+        for block in range(count)
+    ]
+
+
+def _log_odds(scores: Scores) -> Scores:
+    scores = np.clip(scores, _SUREST, 1 - _SUREST)
+    return np.asarray(np.log(scores / (1 - scores)))

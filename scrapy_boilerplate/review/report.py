@@ -1,0 +1,186 @@
+"""The report of a crawl: its pages by confidence, the least sure first, each with its highlighted view."""
+
+from __future__ import annotations
+
+import heapq
+import logging
+import zlib
+from bisect import bisect
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from ..document import Document
+from ..settings import Options
+from .view import file_text, fill, highlighted
+
+logger = logging.getLogger(__name__)
+
+# A crawl has more pages than memory: all of them are counted, the least sure ones are listed, and of these again the
+# least sure are kept to be shown.
+MOST_LISTED = 1000
+MOST_VIEWS = 100
+MOST_BYTES = 50_000_000  # of the pages that are kept, compressed
+
+_CONFIDENCES = [number / 10 for number in range(1, 10)]
+_WORDS = [1, 20, 50, 100, 200, 500, 1000, 2000, 5000]
+
+
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    """A page in the list."""
+
+    number: int
+    url: str
+    title: str | None
+    score: float
+    words: int
+    kept: int
+    blocks: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Stored:
+    """A page as it came, which `extract()` reads like a response."""
+
+    compressed: bytes
+    encoding: str | None
+    options: Options
+
+    @property
+    def body(self) -> bytes:
+        return zlib.decompress(self.compressed)
+
+
+class CrawlReport:
+    """Collects the pages of a crawl, in memory that doesn't grow with it, and writes them down at its end."""
+
+    def __init__(
+        self, path: str, *, listed: int = MOST_LISTED, views: int = MOST_VIEWS, most_bytes: int = MOST_BYTES
+    ) -> None:
+        self._path = Path(path)
+        self._most_listed, self._most_views, self._most_bytes = listed, views, most_bytes
+        self._pages = 0
+        self._bytes = 0
+        # Heaps with the surest page on top, the first to go.
+        self._listed: list[tuple[float, int, _Listed]] = []
+        self._stored: list[tuple[float, int, _Stored]] = []
+        self._confidences: Counter[int] = Counter()
+        self._words: Counter[int] = Counter()
+        self._scores: Counter[int] = Counter()
+
+    def add(self, url: str, body: bytes, encoding: str | None, document: Document, options: Options) -> None:
+        """Take note of a page that was cleaned."""
+        self._pages += 1
+        kept = [block for block in document.blocks if block.is_content]
+        words = sum(block.words for block in kept)
+        self._confidences[bisect(_CONFIDENCES, document.score)] += 1
+        self._words[bisect(_WORDS, words)] += 1
+        self._scores.update(bisect(_CONFIDENCES, block.score) for block in document.blocks)
+        page = _Listed(
+            self._pages, url, document.title, document.score, words, kept=len(kept), blocks=len(document.blocks)
+        )
+        heapq.heappush(self._listed, (-document.score, -self._pages, page))
+        if len(self._listed) > self._most_listed:
+            heapq.heappop(self._listed)
+        self._store(document.score, _Stored(zlib.compress(body, 1), encoding, options))
+
+    def _store(self, score: float, page: _Stored) -> None:
+        heapq.heappush(self._stored, (-score, -self._pages, page))
+        self._bytes += len(page.compressed)
+        while len(self._stored) > self._most_views or self._bytes > self._most_bytes:
+            self._bytes -= len(heapq.heappop(self._stored)[2].compressed)
+
+    def write(self, crawl: str, stats: Mapping[str, Any]) -> None:
+        """Write the report, and the views into a folder beside it."""
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        listed = [page for _, _, page in sorted(self._listed, reverse=True)]
+        views = self._write_views({page.number: page for page in listed})
+        parts = {
+            "title": escape(f"What was kept: {crawl}"),
+            "style": file_text("report.css"),
+            "summary": escape(self._summary(len(listed), len(views))),
+            "charts": self._charts(),
+            "pages": "".join(_row(page, views.get(page.number)) for page in listed),
+            "stats": "".join(
+                f"<tr><th scope=row>{escape(name)}</th><td>{escape(str(value))}</td></tr>"
+                for name, value in sorted(stats.items())
+            ),
+        }
+        self._path.write_text(fill("report.html", parts), encoding="utf-8")
+
+    def _write_views(self, listed: Mapping[int, _Listed]) -> dict[int, str]:
+        """A view for each page that is kept: its address, relative to the report, by the page's number."""
+        folder = self._path.with_name(self._path.stem + "_files")
+        views: dict[int, str] = {}
+        for _, negative, stored in sorted(self._stored, key=lambda entry: entry[:2], reverse=True):
+            page = listed.get(-negative)
+            if page is None:
+                continue
+            try:
+                view = highlighted(stored, page.url, stored.options, url=page.url, others=False)
+            except ValueError as error:  # a page without text has nothing to show
+                logger.info("No view of %s: %s", page.url, error)
+                continue
+            folder.mkdir(exist_ok=True)
+            file = folder / f"{len(views) + 1:04}.html"
+            file.write_text(view, encoding="utf-8")
+            views[page.number] = f"{folder.name}/{file.name}"
+        return views
+
+    def _summary(self, listed: int, views: int) -> str:
+        pages = f"{self._pages:,} page{'s' if self._pages != 1 else ''} cleaned"
+        if self._pages > listed:
+            pages += f"; the {listed:,} least sure are listed"
+        return f"{pages}; {views:,} can be looked at."
+
+    def _charts(self) -> str:
+        tenths = [f"0.{number}" for number in range(10)]
+        words = ["0", *(f"{low:,}" for low in _WORDS)]
+        return "".join(
+            (
+                chart("Pages by confidence", "from 0.0, not sure at all, to 1.0", tenths, self._confidences),
+                chart("Pages by words kept", "from this number on", words, self._words),
+                chart("Blocks by score", "from 0.0, boilerplate, to 1.0, content", tenths, self._scores),
+            )
+        )
+
+
+def chart(title: str, explanation: str, labels: Sequence[str], counts: Mapping[int, int]) -> str:
+    """A bar chart as SVG, with its numbers."""
+    width, height, top, bottom = 40, 110, 18, 18
+    largest = max(counts.values(), default=0) or 1
+    bars = []
+    for number, label in enumerate(labels):
+        count = counts.get(number, 0)
+        bar = round(height * count / largest)
+        left, middle = number * width + 4, number * width + width // 2
+        bars.append(
+            f'<rect x="{left}" y="{top + height - bar}" width="{width - 8}" height="{bar}" rx="2"/>'
+            f'<text class="count" x="{middle}" y="{top + height - bar - 4}">{_short(count) if count else ""}</text>'
+            f'<text x="{middle}" y="{top + height + bottom - 4}">{label}</text>'
+        )
+    told = "; ".join(f"{label}: {counts.get(number, 0):,}" for number, label in enumerate(labels))
+    box = f"0 0 {len(labels) * width} {top + height + bottom}"
+    return (
+        f"<figure><figcaption>{title} <span>{explanation}</span></figcaption>"
+        f'<svg viewBox="{box}" role="img" aria-label="{escape(told)}">'
+        f'<path d="M0 {top + height}.5H{len(labels) * width}"/>{"".join(bars)}</svg></figure>'
+    )
+
+
+def _short(count: int) -> str:
+    return str(count) if count < 10_000 else f"{count // 1000}k"
+
+
+def _row(page: _Listed, view: str | None) -> str:
+    title = escape(page.title or "(without a title)")
+    name = f'<a href="{escape(view)}">{title}</a>' if view else title
+    return (
+        f'<tr><td><i><b style="width:{page.score:.0%}"></b></i>{page.score:.2f}</td>'
+        f"<td>{name}<span>{escape(page.url)}</span></td>"
+        f"<td>{page.words:,}</td><td>{page.kept:,} of {page.blocks:,}</td></tr>"
+    )

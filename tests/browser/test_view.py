@@ -1,0 +1,287 @@
+"""The highlighted page in a real browser: it follows the slider, works by keyboard, and lets no page do anything."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from scrapy_boilerplate import extract
+from scrapy_boilerplate.models import MODELS
+from scrapy_boilerplate.review.report import CrawlReport
+from scrapy_boilerplate.review.view import highlighted, to_html, view_data
+from scrapy_boilerplate.settings import Options
+
+from ..pages import PAGE, hostile_page
+from .conftest import LOW_CONTRAST, Tab
+
+GOLD = Path(__file__).parent.parent / "gold/other_sites"
+
+
+@pytest.fixture
+def view(tab, tmp_path):
+    page = (GOLD / "blog.html").read_bytes()
+    return tab.open(tmp_path / "view.html", highlighted(page, "blog.html", Options(), url="https://blog.example/"))
+
+
+def move_slider(page, threshold: float) -> None:
+    page.locator("#threshold").evaluate(
+        "(slider, value) => { slider.value = value; slider.dispatchEvent(new Event('input')); }", threshold
+    )
+
+
+def frame_of(page):
+    return page.frame_locator("#frame")
+
+
+def test_the_page_the_counter_and_the_text_follow_the_slider(view):
+    page = (GOLD / "blog.html").read_bytes()
+    for threshold in (0.0, 0.2, 0.9, 1.0):
+        move_slider(view, threshold)
+        document = extract(page, threshold=threshold)
+        kept = [block for block in document.blocks if block.is_content]
+
+        words = f"{sum(block.words for block in kept):,}"
+        assert view.locator("#count b").all_inner_texts() == [words, str(len(kept))]
+        shown = view.locator("#text span[data-block]:visible").all_inner_texts()
+        assert [" ".join(text.split()) for text in shown] == [" ".join(block.text.split()) for block in kept]
+        marked = frame_of(view).locator("[data-state=kept]").evaluate_all("all => all.map((one) => one.dataset.block)")
+        assert sorted({int(number) for number in marked}) == [
+            number for number, block in enumerate(document.blocks) if block.is_content
+        ]
+
+
+@pytest.mark.parametrize("name", ["blog", "liveblog", "layout-2005"])
+def test_what_the_browser_keeps_is_what_extract_keeps(name, tab, tmp_path):
+    page = (GOLD / f"{name}.html").read_bytes()
+    view = tab.open(tmp_path / "view.html", highlighted(page, name, Options(ancestor_depth=1)))
+    for model in MODELS:
+        view.select_option("#model", model)
+        for name in (None, "ancestor", "largest", "main"):
+            view.select_option("#filter", name or "")
+            for threshold in (None, 0.0, 0.05, 0.5, 0.77):
+                if threshold is None:
+                    view.evaluate("document.getElementById('own').disabled || document.getElementById('own').click()")
+                else:
+                    move_slider(view, threshold)
+                document = extract(page, model=model, filter=name, threshold=threshold, ancestor_depth=1)
+                kept = view.evaluate("view.states.map((state) => state === 'kept')")
+                assert kept == [block.is_content for block in document.blocks], (model, name, threshold)
+
+
+def test_the_view_starts_with_the_options_it_was_made_with(tab, tmp_path):
+    options = Options(model="numwords", threshold=0.25, filter="largest")
+    view = tab.open(tmp_path / "view.html", highlighted(PAGE, "page", options))
+
+    assert view.get_by_role("combobox", name="Model").input_value() == "numwords"
+    assert view.get_by_role("combobox", name="Filter").input_value() == "largest"
+    assert view.get_by_role("slider", name="Threshold").input_value() == "0.25"
+    assert view.get_by_role("button", name="Model’s own").is_enabled()
+
+
+def test_the_model_s_own_threshold_can_be_got_back(view):
+    own = view.locator("#threshold-value").inner_text()
+    move_slider(view, 0.01)
+    assert view.locator("#threshold-value").inner_text() == "0.01"
+
+    view.get_by_role("button", name="Model’s own").click()
+
+    assert view.locator("#threshold-value").inner_text() == own
+    assert view.get_by_role("button", name="Model’s own").is_disabled()
+
+
+def test_hovering_and_clicking_a_block_tell_what_is_known_of_it(view):
+    card = view.locator("#card")
+    frame_of(view).get_by_text("Oiled, still sulking").hover()
+    hovered = int(card.inner_text().split()[1]) - 1
+    assert "pencil" in view.evaluate("(number) => view.blocks[number].text", hovered)
+
+    frame_of(view).get_by_text("The workshop").first.click()
+
+    told = card.inner_text()
+    assert re.search(r"Dropped: its score of 0\.\d+ is below the threshold of 0\.\d+", told)
+    assert "\nli\n" in told
+    assert "/html/body/" in told
+    assert view.locator("#card tbody tr").count() == 5
+    assert re.fullmatch(r"[+−]\d+\.\d\d", view.locator("#card td:last-child").first.inner_text())
+
+
+def test_the_filter_s_verdict_is_told(view):
+    view.select_option("#filter", "ancestor")
+    move_slider(view, 0)
+    view.evaluate("view.choose(view.states.indexOf('filtered'))")
+
+    assert (
+        "Dropped by the filter “ancestor”: another group of blocks has more text." in view.locator("#card").inner_text()
+    )
+
+
+def test_blocks_are_reached_by_keyboard_wherever_the_focus_is(view):
+    start = view.evaluate("view.chosen")
+    view.keyboard.press("j")
+    view.keyboard.press("ArrowDown")
+    view.keyboard.press("k")
+    assert view.evaluate("view.chosen") == start + 1
+
+    frame_of(view).get_by_text("The workshop").first.click()  # the focus is in the page's frame now
+    chosen = view.evaluate("view.chosen")
+    view.keyboard.press("j")
+
+    assert view.evaluate("view.chosen") == chosen + 1
+    assert view.locator("#list").get_attribute("aria-activedescendant") == f"block-{chosen + 1}"
+    assert view.locator(f"#block-{chosen + 1}").get_attribute("aria-selected") == "true"
+    assert view.locator("#card").inner_text().startswith(f"Block {chosen + 2} of ")
+    view.keyboard.press("End")
+    assert frame_of(view).locator("[data-current]").first.is_visible()
+    assert view.evaluate("view.chosen") == view.evaluate("view.blocks.length") - 1
+
+
+def test_the_slider_and_the_tabs_work_by_keyboard(view):
+    slider = view.get_by_role("slider", name="Threshold")
+    slider.focus()
+    before = float(slider.input_value())
+    chosen = view.evaluate("view.chosen")
+    view.keyboard.press("ArrowLeft")
+    assert float(slider.input_value()) == pytest.approx(before - 0.01)
+    assert view.evaluate("view.chosen") == chosen
+
+    view.get_by_role("tab", name="Text").focus()
+    view.keyboard.press("ArrowRight")
+    assert view.get_by_role("tab", name="Blocks").get_attribute("aria-selected") == "true"
+    assert view.get_by_role("listbox", name="Blocks of the page").is_visible()
+
+
+def test_kept_and_dropped_differ_in_more_than_colour(view):
+    style = (
+        "(one) => { const s = getComputedStyle(one); return [s.textDecorationStyle, s.backgroundImage !== 'none']; }"
+    )
+    kept = frame_of(view).locator("[data-state=kept]").first.evaluate(style)
+    dropped = frame_of(view).locator("[data-state=below]").first.evaluate(style)
+
+    assert (kept, dropped) == (["solid", False], ["dashed", True])
+
+
+def test_the_page_can_be_shown_without_its_own_styles(tab, tmp_path):
+    page = "<style>.x { display: none }</style><p style='position: fixed'>Shown</p><p class=x>Hidden text of nine</p>"
+    view = tab.open(tmp_path / "view.html", highlighted(page, "page", Options(model="numwords")))
+    hidden, fixed = frame_of(view).get_by_text("Hidden text"), frame_of(view).get_by_text("Shown")
+    position = "(one) => getComputedStyle(one.parentElement).position"
+    assert not hidden.is_visible()
+    assert fixed.evaluate(position) == "fixed"
+
+    view.get_by_label("Page’s styles").uncheck()
+    assert hidden.is_visible()
+    assert fixed.evaluate(position) == "static"
+
+    view.get_by_label("Page’s styles").check()
+    assert not hidden.is_visible()
+    assert fixed.evaluate(position) == "fixed"
+
+
+@pytest.mark.parametrize(
+    "tab",
+    [{"viewport": {"width": 360, "height": 740}, "color_scheme": scheme} for scheme in ("light", "dark")],
+    indirect=True,
+)
+def test_it_fits_a_narrow_screen_in_light_and_dark(view, tab):
+    assert view.evaluate("document.documentElement.scrollWidth") <= 360
+    for name in ("Page", "Text", "Blocks"):
+        view.get_by_role("tab", name=name).click()
+        assert [pane for pane in ("page", "text", "blocks") if view.locator(f"#{pane}").is_visible()] == [name.lower()]
+
+
+@pytest.mark.parametrize("tab", [{"color_scheme": "light"}, {"color_scheme": "dark"}], indirect=True)
+def test_every_text_of_the_view_stands_out_from_its_ground(view, tab):
+    for pane in ("Text", "Blocks"):
+        view.get_by_role("tab", name=pane).click()
+        assert view.evaluate(LOW_CONTRAST) == []
+
+
+def test_a_hostile_page_runs_nothing_loads_nothing_and_leads_nowhere(tab, tmp_path, evil):
+    page = hostile_page(evil.url)
+    view = tab.open(
+        tmp_path / "view.html", highlighted(page, "page", Options(model="numwords"), url=f"{evil.url}/page")
+    )
+    frame = frame_of(view)
+
+    for text in ("Plain text", "script", "link", "blank", "Send it", "custom", "moving", "more"):
+        target = frame.get_by_text(text, exact=True).first
+        target.hover(force=True)
+        target.click(force=True)
+        target.click(force=True, button="middle")
+        target.click(force=True, modifiers=["ControlOrMeta"])
+    frame.locator("a").first.focus()
+    view.keyboard.press("Enter")
+    view.wait_for_timeout(500)
+
+    assert view.evaluate("'canary' in window") is False
+    assert view.url.startswith("file:")
+    assert view.locator("#frame").evaluate("(frame) => frame.contentWindow.location.href") == "about:srcdoc"
+    assert frame.get_by_text("Plain text").is_visible()
+    assert len(view.context.pages) == 1
+    assert evil.connections == []
+
+
+def test_the_frame_stops_what_the_markup_would_let_through(browser, tmp_path, evil):
+    data = view_data(PAGE, "page", Options(model="numwords"), others=False)
+    raw = hostile_page(evil.url).replace(' name="querySelectorAll"', "")  # which would only stop our own script
+    # Redirections have a test of their own; no policy forbids to connect without asking for anything.
+    data["html"] = re.sub(r"<(meta|link)[^>]*(refresh|preconnect|dns-prefetch)[^>]*>", "", raw)
+    tab = Tab(browser)
+    view = tab.open(tmp_path / "view.html", to_html(data))
+    frame = frame_of(view)
+
+    for name in ("text", "script-link", "link", "blank", "send"):
+        frame.locator(f"#{name}").evaluate("(one) => one.click()")
+    view.wait_for_timeout(500)
+
+    assert view.evaluate("'canary' in window") is False
+    assert len(view.context.pages) == 1
+    assert not any(evil.connections)  # connections without a request are what links prepare, and we leave no link
+    tab.context.close()
+
+
+def test_the_frame_can_t_be_led_away_by_the_page(browser, tmp_path, evil):
+    data = view_data(PAGE, "page", Options(model="numwords"), others=False)
+    data["html"] = f'<meta http-equiv="refresh" content="0;url={evil.url}/refresh"><p>text'
+    tab = Tab(browser)
+    tab.page.goto("about:blank")
+    path = tmp_path / "view.html"
+    path.write_text(to_html(data), "utf-8")
+    tab.page.goto(path.as_uri())
+    tab.page.wait_for_timeout(700)
+
+    assert evil.connections == []
+    assert tab.page.url == path.as_uri()
+    tab.context.close()
+
+
+def test_the_listener_would_notice(browser, evil):
+    """The three tests above can fail: the same page outside of a view reaches the listener and runs its scripts."""
+    tab = Tab(browser)
+    tab.page.set_content(hostile_page(evil.url).replace("http-equiv", "data-x"))
+    tab.page.wait_for_timeout(500)
+
+    assert evil.connections != []
+    assert tab.page.evaluate("'canary' in window") is True
+    tab.context.close()
+
+
+@pytest.mark.parametrize("tab", [{"color_scheme": "light"}, {"color_scheme": "dark"}], indirect=True)
+def test_the_report_leads_to_the_views_and_fits_a_narrow_screen(tab, tmp_path):
+    report = CrawlReport(str(tmp_path / "report.html"))
+    for name in ("blog", "forum"):
+        page = (GOLD / f"{name}.html").read_bytes()
+        report.add(f"https://{name}.example/", page, None, extract(page), Options())
+    report.write("test", {"boilerplate/pages/scored": 2})
+    tab.page.set_viewport_size({"width": 360, "height": 740})
+    tab.page.goto((tmp_path / "report.html").as_uri())
+
+    assert tab.page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert tab.page.evaluate(LOW_CONTRAST) == []
+    link = tab.page.get_by_role("link").first
+    title = link.inner_text()
+    link.click()
+    tab.page.wait_for_selector("body[data-ready]")
+    assert tab.page.get_by_role("heading", level=1).inner_text() == title
