@@ -49,6 +49,7 @@ def hostile_page(evil: str) -> str:
 <math><mtext><table><mglyph><style><img src=x onerror="{run}"></style></mglyph></table></mtext></math>
 <noscript><p title="</noscript><img src=x onerror='{run}'>">without scripts</p></noscript>
 <xmp><img src=x onerror="{run}"></xmp><template><img src=x onerror="{run}"></template>
+<p aria-label="x" aria-<b"onclick="{run}" aria-x'>odd names</p>
 <my-element onclick="{run}" is="x">custom</my-element><marquee onstart="{run}">moving</marquee>
 <details open ontoggle="{run}"><summary>more</summary>there</details>
 <textarea></textarea><script>{run}</script></textarea>

@@ -6,7 +6,7 @@ import json
 import shutil
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from types import ModuleType
@@ -26,11 +26,11 @@ from ..filters import FILTER_NAMES
 from ..models import MODELS
 from ..review.sheets import sheets_beside
 from ..settings import Options
-from . import evaluate, train
+from . import evaluate, label, train
 from .show import fetch_sheets, show
 
 # Modules with SYNTAX, add_options() and run(); what else stands after `scrapy boilerplate` is a page.
-_SUBCOMMANDS: dict[str, ModuleType] = {"evaluate": evaluate, "train": train}
+_SUBCOMMANDS: dict[str, ModuleType] = {"evaluate": evaluate, "label": label, "train": train}
 
 
 class Command(ScrapyCommand):
@@ -73,6 +73,10 @@ class Command(ScrapyCommand):
             self.settings.set("LOG_LEVEL", "WARNING", priority="cmdline")
 
     def run(self, args: list[str], opts: Namespace) -> None:
+        if args and args[0] == "label":  # the one that needs a crawl
+            options = _options(self._crawler_for(opts), opts)
+            self.exitcode = label.run(args[1:], opts, options, lambda urls: self._fetch_all(urls, opts))
+            return
         if args and args[0] in _SUBCOMMANDS:
             _SUBCOMMANDS[args[0]].run(args[1:], opts)
             return
@@ -81,7 +85,7 @@ class Command(ScrapyCommand):
         [page] = args
         file = Path(page)
         if file.is_file():
-            crawler = self._crawler_for(opts, None)
+            crawler = self._crawler_for(opts)
             body = file.read_bytes()
             sheets = sheets_beside(body, file) if opts.view or opts.output else {}
             self.exitcode = _print(page, body, _options(crawler, opts), opts, sheets)
@@ -90,18 +94,18 @@ class Command(ScrapyCommand):
         else:
             raise UsageError(f"neither a URL nor a file: {page}", print_help=False)
 
-    def _crawler_for(self, opts: Namespace, request: Request | None) -> Crawler:
-        """A crawler for one request, with the settings of the spider that would make it."""
+    def _crawler_for(self, opts: Namespace, *requests: Request) -> Crawler:
+        """A crawler for these requests, with the settings of the spider that would make the first one."""
         assert self.crawler_process is not None
         loader = self.crawler_process.spider_loader
         spider_class: type[Spider] = DefaultSpider
         if opts.spider:
             spider_class = loader.load(opts.spider)
-        elif request is not None:
-            spider_class = spidercls_for_request(loader, request, DefaultSpider) or DefaultSpider
+        elif requests:
+            spider_class = spidercls_for_request(loader, requests[0], DefaultSpider) or DefaultSpider
 
         async def start(_: Spider) -> AsyncIterator[Any]:
-            if request is not None:
+            for request in requests:
                 yield request
 
         return self.crawler_process.create_crawler(type(spider_class.__name__, (spider_class,), {"start": start}))
@@ -117,10 +121,33 @@ class Command(ScrapyCommand):
         self.crawler_process.crawl(crawler)
         self.crawler_process.start()
 
+    def _fetch_all(self, urls: Sequence[str], opts: Namespace) -> list[label.Fetched]:
+        """The pages at these addresses, with their style sheets; in place of one that can't be had, why."""
+        assert self.crawler_process is not None
+        results: dict[str, label.Fetched] = {}
+
+        async def fetched(response: Response, url: str) -> None:
+            if isinstance(response, HtmlResponse):
+                results[url] = response, await fetch_sheets(crawler, response)
+            else:
+                results[url] = _not_html(response)
+
+        def failed(failure: Any) -> None:
+            response = getattr(failure.value, "response", None)
+            reason = f"it answered {response.status}" if response is not None else failure.getErrorMessage()
+            results[failure.request.cb_kwargs["url"]] = f"could not be fetched: {reason or failure.type.__name__}"
+
+        requests = [
+            Request(url, fetched, errback=failed, cb_kwargs={"url": url}, dont_filter=True) for url in set(urls)
+        ]
+        crawler = self._crawler_for(opts, *requests)
+        self.crawler_process.crawl(crawler)
+        self.crawler_process.start()
+        return [results.get(url, "could not be fetched; the log says why") for url in urls]
+
     async def _fetched(self, response: Response, crawler: Crawler, options: Options, opts: Namespace) -> None:
         if not isinstance(response, HtmlResponse):
-            kind = (response.headers.get("Content-Type") or b"unknown").decode("latin-1")
-            print(f"{response.url} is not an HTML page (Content-Type: {kind})", file=sys.stderr)
+            print(f"{response.url} {_not_html(response)}", file=sys.stderr)
             return
         if response.status >= 400:
             print(f"{response.url} answered {response.status}; this is its error page:", file=sys.stderr)
@@ -129,6 +156,11 @@ class Command(ScrapyCommand):
 
     def _failed(self, failure: Any) -> None:
         print(f"could not fetch the page: {failure.getErrorMessage() or failure.type.__name__}", file=sys.stderr)
+
+
+def _not_html(response: Response) -> str:
+    kind = (response.headers.get("Content-Type") or b"unknown").decode("latin-1")
+    return f"is not an HTML page (Content-Type: {kind})"
 
 
 def _add_page_options(parser: ArgumentParser) -> None:
@@ -152,9 +184,11 @@ def _add_page_options(parser: ArgumentParser) -> None:
 
 def _options(crawler: Crawler, opts: Namespace) -> Options:
     """The crawl's settings with what the command line says."""
-    given = {name: getattr(opts, name) for name in ("model", "threshold", "filter") if getattr(opts, name) is not None}
+    given = {name: getattr(opts, name, None) for name in ("model", "threshold", "filter")}
     try:
-        return Options.from_settings(crawler.settings).for_page(given)
+        return Options.from_settings(crawler.settings).for_page(
+            {name: value for name, value in given.items() if value is not None}
+        )
     except ValueError as error:
         raise UsageError(str(error), print_help=False) from None
 

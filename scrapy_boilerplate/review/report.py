@@ -86,9 +86,12 @@ class CrawlReport:
         heapq.heappush(self._listed, (-document.score, -self._pages, page))
         if len(self._listed) > self._most_listed:
             heapq.heappop(self._listed)
-        self._store(document.score, _Stored(zlib.compress(body, 1), encoding, options))
+        self._store(document.score, body, encoding, options)
 
-    def _store(self, score: float, page: _Stored) -> None:
+    def _store(self, score: float, body: bytes, encoding: str | None, options: Options) -> None:
+        if len(self._stored) == self._most_views and -score <= self._stored[0][0]:
+            return  # it would be the first to go
+        page = _Stored(zlib.compress(body, 1), encoding, options)
         heapq.heappush(self._stored, (-score, -self._pages, page))
         self._bytes += len(page.compressed)
         while len(self._stored) > self._most_views or self._bytes > self._most_bytes:

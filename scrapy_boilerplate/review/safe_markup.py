@@ -46,6 +46,7 @@ _DRAWING_ATTRIBUTES = frozenset(
     style transform viewbox width x x1 x2 y y1 y2
     """.split()
 )
+_ARIA = re.compile("aria-[a-z]+")
 _INPUT_TYPES = frozenset({"button", "checkbox", "radio", "reset", "search", "submit", "text"})
 
 
@@ -112,12 +113,11 @@ class _Writer:
         return f' alt="{escape(self._texts[int(match[1])])}" data-n="{match[1]}"' if match else ""
 
     def _shown(self, text: str) -> str:
-        spaces_and_numbers = NUMBER.split(text)
-        for place, number in enumerate(spaces_and_numbers):
-            if place % 2:
-                shown = escape(self._texts[int(number)])
-                spaces_and_numbers[place] = f'<{TEXT_TAG} data-n="{number}">{shown}</{TEXT_TAG}>'
-        return "".join(spaces_and_numbers)
+        pieces = []
+        for place, piece in enumerate(NUMBER.split(text)):  # by turns white space and a number
+            shown = escape(self._texts[int(piece)] if place % 2 else piece)
+            pieces.append(f'<{TEXT_TAG} data-n="{piece}">{shown}</{TEXT_TAG}>' if place % 2 else shown)
+        return "".join(pieces)
 
 
 def _name(tag: object, in_drawing: bool) -> str | None:
@@ -145,7 +145,7 @@ def _attributes(element: etree._Element | None, name: str, base: str | None) -> 
     written = {
         key: value
         for key, value in attributes.items()
-        if (key in allowed or key.startswith("aria-")) and "url(" not in value.lower().replace(" ", "")
+        if (key in allowed or _ARIA.fullmatch(key)) and "url(" not in value.lower().replace(" ", "")
     }
     if "style" in attributes:
         written["style"] = safe_css(attributes["style"])

@@ -1,1 +1,2 @@
+const view = new View(JSON.parse(document.getElementById("data").textContent));
 view.start();

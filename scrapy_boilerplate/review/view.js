@@ -1,45 +1,4 @@
-"use strict";
-
-/* What is kept: the same rules as in filters.py, so that the page follows the slider without asking anybody. */
-const filters = {
-  keep(segmentation, scores, threshold, filter) {
-    let kept = scores.map((score) => score >= threshold);
-    if (!filter || !kept.includes(true)) return kept;
-    if (filter === "ancestor") return filters.largestGroup(kept, segmentation);
-    if (filter === "main") kept = kept.map((is, number) => is && number >= segmentation.first && number < segmentation.last);
-    return filters.largestRun(kept, segmentation);
-  },
-
-  largestGroup(kept, { blocks, groups }) {
-    const characters = new Map();
-    kept.forEach((is, number) => {
-      if (is) characters.set(groups[number], (characters.get(groups[number]) || 0) + blocks[number].characters);
-    });
-    const largest = filters.firstLargest([...characters]);
-    return kept.map((is, number) => is && groups[number] === largest);
-  },
-
-  largestRun(kept, { blocks }) {
-    const runs = []; // of each its number and its words
-    const numbers = kept.map((is, number) => {
-      if (!is) return -1;
-      if (!kept[number - 1]) runs.push([runs.length, 0]);
-      runs[runs.length - 1][1] += blocks[number].words;
-      return runs.length - 1;
-    });
-    const largest = filters.firstLargest(runs);
-    return numbers.map((number) => number >= 0 && number === largest);
-  },
-
-  firstLargest(pairs) {
-    let best = [null, -1];
-    for (const pair of pairs) if (pair[1] > best[1]) best = pair;
-    return best[0];
-  },
-};
-
-const STATES = { kept: "kept", below: "below the threshold", filtered: "taken away by the filter" };
-const MARKS = { kept: "✓ keep", below: "– drop", filtered: "⊘ filter" };
+/* The highlighted page: a page in its frame, its text, its blocks, and one block that is looked at. */
 
 class View {
   constructor(data) {
@@ -51,7 +10,7 @@ class View {
     this.states = [];
     this.texts = []; // of each numbered text its element in the page
     this.element = (id) => document.getElementById(id);
-    this.hooks = { states: null, describe: null, keydown: null, press: null };
+    this.marks = { kept: "✓ keep", below: "– drop", filtered: "⊘ filter" };
   }
 
   start() {
@@ -85,12 +44,14 @@ class View {
     });
     element("scores").addEventListener("change", () => this.dress());
     element("styles").addEventListener("change", () => this.dress());
-    for (const tab of document.querySelectorAll("[role=tab]")) tab.addEventListener("click", () => this.show(tab.dataset.shows));
+    for (const tab of document.querySelectorAll("[role=tab]")) {
+      tab.addEventListener("click", () => this.show(tab.dataset.shows));
+    }
     document.querySelector("[role=tablist]").addEventListener("keydown", (event) => this.moveTab(event));
     for (const pane of ["text", "list"]) {
-      element(pane).addEventListener("click", ({ target }) => {
-        const found = target.closest("[data-block]");
-        if (found) this.choose(Number(found.dataset.block));
+      element(pane).addEventListener("click", (event) => {
+        const number = this.blockAt(event.target);
+        if (number !== null) this.clicked(number, event);
       });
     }
     document.addEventListener("keydown", (event) => this.keydown(event));
@@ -124,18 +85,18 @@ class View {
   framed() {
     const page = this.page = this.frame.contentDocument;
     for (const element of page.querySelectorAll("[data-n]")) this.texts[Number(element.dataset.n)] = element;
-    page.addEventListener("click", (event) => event.preventDefault());
-    page.addEventListener("auxclick", (event) => event.preventDefault());
-    page.addEventListener("submit", (event) => event.preventDefault());
-    page.addEventListener("dragstart", (event) => event.preventDefault());
+    for (const name of ["click", "auxclick", "submit", "dragstart"]) {
+      page.addEventListener(name, (event) => event.preventDefault());
+    }
     page.addEventListener("keydown", (event) => this.keydown(event));
     page.addEventListener("pointerdown", (event) => this.press(event));
     page.addEventListener("pointermove", (event) => this.hover(event));
     page.addEventListener("pointerleave", () => this.describe(this.chosen));
     this.mark();
-    this.paint();
+    this.states = [];
+    this.update();
     this.dress();
-    this.choose(Math.max(this.states.indexOf("kept"), 0));
+    this.choose(Math.max(this.states.findIndex((_, number) => this.isKept(number)), 0));
     document.body.dataset.ready = "";
   }
 
@@ -148,7 +109,10 @@ class View {
     const number = this.blockAt(event.target);
     if (number === null) return;
     this.choose(number, { scroll: false });
-    this.hooks.press?.(number, event);
+  }
+
+  clicked(number) {
+    this.choose(number);
   }
 
   hover(event) {
@@ -157,7 +121,6 @@ class View {
     this.pointer = place;
     const number = this.blockAt(event.target);
     this.describe(number === null ? this.chosen : number);
-    if (number !== null) this.hooks.hover?.(number, event);
   }
 
   /* Which block each text of the page belongs to, for the model that is shown. */
@@ -165,9 +128,9 @@ class View {
     if (!this.page) return;
     for (const element of this.texts) {
       if (!element) continue;
-      for (const name of ["block", "state", "score", "current", "marked", "suggested"]) delete element.dataset[name];
+      for (const name of ["block", "state", "score", "current", "marked"]) delete element.dataset[name];
     }
-    this.blocks.forEach(({ texts }, number) => {
+    this.blocks.forEach((_, number) => {
       const elements = this.elementsOf(number);
       for (const element of elements) {
         element.dataset.block = number;
@@ -226,83 +189,81 @@ class View {
   update() {
     const limit = this.limit();
     const kept = filters.keep(this.segmentation, this.model.scores, limit, this.filter);
-    const states = kept.map((is, number) => (is ? "kept" : this.model.scores[number] >= limit ? "filtered" : "below"));
+    this.verdicts = kept.map((is, number) => {
+      if (is) return "kept";
+      return this.model.scores[number] >= limit ? "filtered" : "below";
+    });
     this.element("threshold").value = limit;
     this.element("threshold-value").textContent = limit.toFixed(2);
     this.element("own").disabled = this.threshold === null;
-    this.paint(this.hooks.states ? this.hooks.states(states) : states);
+    this.paint(this.shownStates());
     this.describe(this.chosen);
   }
 
-  paint(states = this.states) {
+  shownStates() {
+    return this.verdicts;
+  }
+
+  isKept(number) {
+    return this.states[number] === "kept";
+  }
+
+  paint(states) {
     const before = this.states;
     this.states = states;
     states.forEach((state, number) => {
-      for (const element of this.elementsOf(number)) element.dataset.state = state;
       if (state === before[number]) return;
+      for (const element of this.elementsOf(number)) element.dataset.state = state;
       const item = this.items[number];
       item.dataset.state = state;
-      item.firstChild.textContent = this.marks()[state];
-      this.spans[number].hidden = state !== "kept";
+      item.firstChild.textContent = this.marks[state];
+      this.spans[number].hidden = !this.isKept(number);
     });
-    for (const paragraph of this.element("text").children) {
-      paragraph.hidden = !paragraph.querySelector("span:not([hidden])");
-    }
+    for (const paragraph of this.paragraphs) paragraph.hidden = !paragraph.querySelector("span:not([hidden])");
     this.count();
   }
 
-  marks() {
-    return MARKS;
-  }
-
   count() {
-    const kept = this.blocks.filter((_, number) => this.states[number] === "kept");
+    const kept = this.blocks.filter((_, number) => this.isKept(number));
     const words = (blocks) => blocks.reduce((sum, block) => sum + block.words, 0).toLocaleString("en");
-    const bold = (text) => Object.assign(document.createElement("b"), { textContent: text });
+    const bold = (text) => make("b", { textContent: text });
     this.element("count").replaceChildren(
       bold(words(kept)), ` of ${words(this.blocks)} words kept, in `,
       bold(kept.length.toLocaleString("en")), ` of ${this.blocks.length.toLocaleString("en")} blocks`,
     );
-    this.element("text").dataset.empty = kept.length ? "" : "yes";
     this.nothing.hidden = kept.length > 0;
   }
 
   /* The text pane and the list: an element for each block, shown or hidden as it is kept or not. */
   list() {
-    const make = (tag, properties, ...children) => {
-      const element = Object.assign(document.createElement(tag), properties);
-      element.append(...children);
-      return element;
-    };
     this.spans = [];
-    const paragraphs = [];
+    this.paragraphs = [];
     this.blocks.forEach(({ text, tag }, number) => {
       const glue = this.segmentation.glue[number];
       const span = make("span", {}, (glue ?? "") + text);
       span.dataset.block = number;
       this.spans.push(span);
-      if (typeof glue === "string" && paragraphs.length) {
-        paragraphs[paragraphs.length - 1].append(span);
+      if (typeof glue === "string" && this.paragraphs.length) {
+        this.paragraphs[this.paragraphs.length - 1].append(span);
         return;
       }
       const paragraph = make("p", {}, span);
       if (tag === "pre") paragraph.dataset.pre = "";
-      paragraphs.push(paragraph);
+      this.paragraphs.push(paragraph);
     });
-    this.nothing = make("p", { className: "nothing" }, "Nothing is kept. Move the threshold down to keep more.");
-    this.nothing.append(make("span", { textContent: "" }));
-    this.element("text").replaceChildren(this.nothing, ...paragraphs);
-    this.items = this.blocks.map(({ text, tag }, number) => {
-      const item = make("li", { id: `block-${number}` },
-        make("span", { className: "state" }),
-        make("span", { className: "score", textContent: this.model.scores[number].toFixed(2) }),
-        make("span", { className: "begin", textContent: text.slice(0, 200) }));
-      item.setAttribute("role", "option");
-      item.setAttribute("aria-selected", "false");
-      item.dataset.block = number;
-      return item;
-    });
+    this.nothing = card.nothing("Nothing is kept. Move the threshold down to keep more.");
+    this.element("text").replaceChildren(this.nothing, ...this.paragraphs);
+    this.items = this.blocks.map((block, number) => this.item(block, number));
     this.element("list").replaceChildren(...this.items);
+  }
+
+  item({ text }, number) {
+    const item = make("li", { id: `block-${number}`, role: "option", ariaSelected: "false" },
+      make("span", { className: "state" }),
+      make("span", { className: "score", textContent: this.model.scores[number].toFixed(2) }),
+      make("span", { className: "begin", textContent: text.slice(0, 200) }));
+    item.dataset.block = number;
+    return item;
   }
 
   /* One block. */
@@ -336,73 +297,39 @@ class View {
   verdict(number) {
     const score = this.model.scores[number].toFixed(4);
     const limit = this.limit().toFixed(4);
+    const reaches = `its score of ${score} reaches the threshold of ${limit}`;
     if (this.states[number] === "kept") {
-      return `Kept: its score of ${score} reaches the threshold of ${limit}` + (this.filter ? `, and the filter “${this.filter}” leaves it.` : ".");
+      return `Kept: ${reaches}${this.filter ? `, and the filter “${this.filter}” leaves it` : ""}.`;
     }
     if (this.states[number] === "below") return `Dropped: its score of ${score} is below the threshold of ${limit}.`;
-    return `Dropped by the filter “${this.filter}”: ${this.outside(number)} Its score of ${score} reaches the threshold of ${limit}.`;
+    return `Dropped by the filter “${this.filter}”: ${reaches}, but ${this.outside(number)}.`;
   }
 
   outside(number) {
     const { first, last } = this.segmentation;
-    if (this.filter === "main" && number < first) return "it stands above the title.";
-    if (this.filter === "main" && number >= last) return "it stands below the heading of the comments.";
-    if (this.filter === "ancestor") return "another group of blocks has more text.";
-    return "another run of kept blocks has more words.";
+    if (this.filter === "main" && number < first) return "it stands above the title";
+    if (this.filter === "main" && number >= last) return "it stands below the heading of the comments";
+    if (this.filter === "ancestor") return "another group of blocks has more text";
+    return "another run of kept blocks has more words";
   }
 
   describe(number) {
-    const block = this.blocks[number];
-    const card = this.element("card");
-    if (!block || !this.states.length) return;
-    const html = (tag, properties = {}, ...children) => {
-      const element = Object.assign(document.createElement(tag), properties);
-      element.append(...children);
-      return element;
-    };
-    const state = this.states[number];
-    const heading = html("h2", {}, `Block ${number + 1} of ${this.blocks.length}`, html("span", { className: "state", textContent: this.marks()[state] }));
-    heading.dataset.state = state;
-    const meter = html("div", { className: "meter" }, html("u"), html("i"));
-    meter.setAttribute("aria-hidden", "true");
-    meter.firstChild.style.left = `${this.limit() * 100}%`;
-    meter.lastChild.style.left = `${this.model.scores[number] * 100}%`;
-    const facts = html("dl", { className: "facts" });
-    for (const [term, value, wide] of [
-      ["Score", this.model.scores[number].toFixed(4)],
-      ["Tag", block.tag],
-      ["Words", String(block.words)],
-      ["In links", `${Math.round(block.links * 100)} %`],
-      ["Place", block.xpath, true],
-    ]) facts.append(html("div", { className: wide ? "wide" : "" }, html("dt", { textContent: term }), html("dd", { textContent: value, className: wide ? "path" : "" })));
-    card.replaceChildren(heading, meter, html("p", { className: "verdict", textContent: this.hooks.describe ? this.hooks.describe(number) : this.verdict(number) }), facts, this.reasons(number, html));
-  }
-
-  reasons(number, html) {
-    const reasons = this.model.reasons?.[number];
-    if (!this.model.reasons) return html("p", { className: "nothing", textContent: "Which features moved it isn’t known for this model or page." });
-    if (!reasons.length) return html("p", { className: "nothing", textContent: "No feature moved the score much by itself." });
-    const rows = reasons.map(([feature, value, share]) => html("tr", {},
-      html("th", { scope: "row", textContent: feature.replaceAll("_", " ") }),
-      html("td", { textContent: String(value) }),
-      html("td", { textContent: `${share < 0 ? "−" : "+"}${Math.abs(share).toFixed(2)}`, className: share < 0 ? "against" : "for" })));
-    return html("table", {}, html("caption", { textContent: "What moved the score most, in log-odds" }), html("tbody", {}, ...rows));
+    if (this.states.length) this.element("card").replaceChildren(...card.of(this, number));
   }
 
   keydown(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-    const inControl = event.target?.closest?.("select, input, textarea, [role=tablist]");
+    const inControl = event.target?.closest?.("select, input, textarea, dialog, [role=tablist]");
     if (inControl && event.target.ownerDocument === document) return;
-    if (this.hooks.keydown?.(event)) {
-      event.preventDefault();
-      return;
-    }
-    const last = this.blocks.length - 1;
-    const go = { j: this.chosen + 1, ArrowDown: this.chosen + 1, k: this.chosen - 1, ArrowUp: this.chosen - 1, Home: 0, End: last }[event.key];
-    if (go === undefined) return;
-    event.preventDefault();
+    if (this.key(event)) event.preventDefault();
+  }
+
+  /* A key; whether it means anything here. */
+  key(event) {
+    const [next, previous, last] = [this.chosen + 1, this.chosen - 1, this.blocks.length - 1];
+    const go = { j: next, ArrowDown: next, k: previous, ArrowUp: previous, Home: 0, End: last }[event.key];
+    if (go === undefined) return false;
     this.choose(go);
+    return true;
   }
 }
-
-const view = new View(JSON.parse(document.getElementById("data").textContent));

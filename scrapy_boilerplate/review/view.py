@@ -10,7 +10,7 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -30,6 +30,7 @@ from .reasons import reasons
 from .safe_markup import safe_page
 
 _FILES = Path(__file__).parent
+_SCRIPTS = ("filters.js", "card.js", "view.js")
 _PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
 
 
@@ -90,10 +91,12 @@ def view_data(
     }
 
 
-def to_html(data: dict[str, Any], *, scripts: Sequence[str] = ("view.js", "start.js"), connect: str = "'none'") -> str:
-    """The page that shows such data; `connect` is where its scripts may send requests to."""
-    script = "".join(map(file_text, scripts))
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+def to_html(data: dict[str, Any]) -> str:
+    """The page that shows such data; data with labels make it an editor."""
+    editor = "editor" in data
+    code = "".join(map(file_text, (*_SCRIPTS, "label.js" if editor else "start.js")))
+    digest = base64.b64encode(hashlib.sha256(code.encode()).digest()).decode()
+    connect = "'self'" if editor else "'none'"
     # A frame's document is bound by its parent's policy too: the styles of the page must pass both.
     policy = (
         f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data:; "
@@ -103,8 +106,9 @@ def to_html(data: dict[str, Any], *, scripts: Sequence[str] = ("view.js", "start
         "policy": escape(policy),
         "title": escape(data["title"] or data["name"]),
         "style": file_text("view.css"),
+        "editor": file_text("label.html") if editor else "",
         "data": json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"),
-        "script": script,
+        "script": code,
     }
     return fill("view.html", parts)
 
@@ -146,6 +150,7 @@ def _segmentation(page: Page, document: Document, texts: list[list[int]], option
             {
                 "text": block.text,
                 "tag": block.tag,
+                "kind": block.kind,
                 "xpath": block.xpath,
                 "words": block.words,
                 "links": round(block.link_density, 3),

@@ -32,7 +32,7 @@ class Tab:
 
     def __init__(self, browser, **options):
         self.context = browser.new_context(**options)
-        self.context.set_default_timeout(10_000)
+        self.context.set_default_timeout(30_000)
         self.page = self.context.new_page()
         self.errors: list[str] = []
         self.requests: list[str] = []

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from scrapy_boilerplate import extract
-from scrapy_boilerplate.models import MODELS
+from scrapy_boilerplate.models import MODELS, load_model
 from scrapy_boilerplate.review.report import CrawlReport
 from scrapy_boilerplate.review.view import highlighted, to_html, view_data
 from scrapy_boilerplate.settings import Options
+from scrapy_boilerplate.text_nodes import segment_text_nodes
 
 from ..pages import PAGE, hostile_page
 from .conftest import LOW_CONTRAST, Tab
@@ -112,8 +113,35 @@ def test_the_filter_s_verdict_is_told(view):
     move_slider(view, 0)
     view.evaluate("view.choose(view.states.indexOf('filtered'))")
 
+    told = view.locator("#card").inner_text()
+    assert "Dropped by the filter “ancestor”: its score of" in told
+    assert "but another group of blocks has more text." in told
+
+
+class Finest(type(load_model("numwords"))):
+    """A model that splits pages at every tag."""
+
+    segment = staticmethod(segment_text_nodes)
+
+
+def test_a_model_that_splits_the_page_in_another_way_brings_its_own_blocks(tab, tmp_path, monkeypatch):
+    monkeypatch.setitem(MODELS, "finest", Finest)
+    page = "<p>One <b>two</b>three <i>four</i></p><p>Five <a href=x>six</a>.</p>"
+    view = tab.open(tmp_path / "view.html", highlighted(page, "page", Options(model="numwords", threshold=0)))
+    assert view.evaluate("view.blocks.length") == 2
+    frame_of(view).get_by_text("four").click()
+
+    view.select_option("#model", "finest")
+
+    assert view.evaluate("view.blocks.map((block) => block.text)") == "One,two,three,four,Five,six,.".split(",")
+    assert view.evaluate("view.chosen") == 0  # where the block that was chosen begins
+    assert view.locator("#text p:visible").all_inner_texts() == ["One twothree four", "Five six."]
+    frame_of(view).get_by_text("six").click()
+    assert view.evaluate("view.blocks[view.chosen].text") == "six"
+    view.evaluate("view.spans[1].hidden = true")
     assert (
-        "Dropped by the filter “ancestor”: another group of blocks has more text." in view.locator("#card").inner_text()
+        view.locator("#text p:visible").first.evaluate("(one) => getComputedStyle(one.children[2], '::before').content")
+        == '" "'
     )
 
 

@@ -1,0 +1,125 @@
+"""`scrapy boilerplate label`: say in the browser which blocks of some pages are content."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import webbrowser
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from scrapy.exceptions import UsageError
+from scrapy.http import HtmlResponse
+from w3lib.url import is_url
+
+from ..document import extract
+from ..models import MODELS
+from ..review.server import LabelServer
+from ..review.sheets import sheets_beside
+from ..review.store import LabelFolder, StoredPage
+from ..settings import Options
+
+SYNTAX = "label <url-or-file-or-folder> ... [options]"
+
+_PORT = 8765
+
+# A page and its style sheets, or why it can't be had.
+Fetched = tuple[HtmlResponse, dict[str, str]] | str
+Fetch = Callable[[Sequence[str]], list[Fetched]]
+
+
+def add_options(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--output", metavar="FOLDER", default="labels", help="where pages and labels go; default labels"
+    )
+    parser.add_argument(
+        "--model", metavar="NAME", help=f"whose choice is corrected: one of {', '.join(MODELS)}, or a file"
+    )
+    parser.add_argument("--port", type=int, default=_PORT, metavar="N", help=f"default {_PORT}; if taken, another one")
+    parser.add_argument("--no-browser", action="store_true", help="print the address, and open nothing")
+    parser.add_argument("--spider", metavar="NAME", help="fetch with the settings of this spider")
+
+
+def run(args: list[str], opts: Namespace, options: Options, fetch: Fetch) -> int:
+    """Store the pages, serve the labelling page until the user ends it; the exit code."""
+    if not args:
+        raise UsageError(f"usage: scrapy boilerplate {SYNTAX}", print_help=False)
+    try:
+        folder = LabelFolder(opts.output, options.model)
+    except OSError as error:
+        raise UsageError(f"can't use the folder {opts.output}: {error}", print_help=False) from None
+    pages = _collect(args, folder, fetch)
+    if not pages:
+        print("there is no page to label", file=sys.stderr)
+        return 1
+    with LabelServer(folder, pages, options, opts.port) as server:
+        if opts.port not in (0, server.server_port):
+            print(f"port {opts.port} is taken; using {server.server_port}", file=sys.stderr)
+        print(f"{len(pages)} page{'s' if len(pages) > 1 else ''} to label; labels go into {folder.folder}")
+        print(f"open {server.url}  (Ctrl-C ends it)", flush=True)
+        if not opts.no_browser:
+            webbrowser.open(server.url)
+        _serve(server)
+    done = [page for page in pages if folder.progress(page).done]
+    print(f"\n{len(done)} of {len(pages)} pages are labelled, in {folder.folder}")
+    return 0
+
+
+def _serve(server: LabelServer) -> None:
+    # A crawl before leaves its own handlers behind, which stop a reactor that is no more.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    with suppress(KeyboardInterrupt):
+        server.serve_forever(poll_interval=0.2)
+
+
+def _collect(args: Sequence[str], folder: LabelFolder, fetch: Fetch) -> list[StoredPage]:
+    """The pages of all arguments, in their order; what is wrong with one is told, and the others go on."""
+    urls = [argument for argument in args if not Path(argument).exists() and is_url(argument)]
+    fetched = dict(zip(urls, fetch(urls) if urls else [], strict=True))
+    pages: list[StoredPage] = []
+    for argument in args:
+        sources: list[Path | str] = [*_files(Path(argument))] or [argument]
+        for source in sources:
+            try:
+                page = _store(source, fetched.get(argument), folder)
+            except (OSError, ValueError) as error:
+                print(f"{source}: {error}", file=sys.stderr)
+                continue
+            if page.lost:
+                texts = ", ".join(f"{block.text[:40]!r}" for block in page.lost)
+                print(
+                    f"{page.name}: of the labels of an earlier version these found no block: {texts}", file=sys.stderr
+                )
+            if page.path not in [other.path for other in pages]:
+                pages.append(page)
+    return pages
+
+
+def _files(path: Path) -> list[Path]:
+    """The file itself, or the pages of a folder."""
+    if path.is_dir():
+        return sorted(file for file in path.iterdir() if file.suffix.lower() in (".html", ".htm"))
+    return [path] if path.is_file() else []
+
+
+def _store(source: Path | str, fetched: Fetched | None, folder: LabelFolder) -> StoredPage:
+    if isinstance(fetched, tuple):
+        response, sheets = fetched
+        _check_text(response)
+        url, encoding = response.url, response.encoding
+        return folder.add(response.body, url, url=url, encoding=encoding, sheets=sheets)
+    if isinstance(source, Path):
+        body = source.read_bytes()
+        _check_text(body)
+        if source.resolve().parent == folder.folder:
+            return folder.open(source)
+        return folder.add(body, source.name, sheets=sheets_beside(body, source))
+    raise ValueError(fetched or "neither a URL nor a file")
+
+
+def _check_text(page: HtmlResponse | bytes) -> None:
+    if not extract(page, model="numwords").blocks:
+        raise ValueError("there is no text in it, or it is not an HTML page")

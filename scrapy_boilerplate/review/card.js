@@ -1,0 +1,67 @@
+/* What is told about one block. Texts of the page are only ever put in as text, never as markup. */
+
+const make = (tag, properties = {}, ...children) => {
+  const element = Object.assign(document.createElement(tag), properties);
+  element.append(...children);
+  return element;
+};
+
+const card = {
+  /* Everything about a block of a view. */
+  of(view, number) {
+    return [card.heading(view, number), card.meter(view, number), card.verdict(view, number),
+      card.facts(view, number), card.reasons(view.model, number)];
+  },
+
+  heading(view, number) {
+    const state = view.states[number];
+    const mark = make("span", { className: "state", textContent: view.marks[state] });
+    const heading = make("h2", {}, `Block ${number + 1} of ${view.blocks.length}`, mark);
+    heading.dataset.state = state;
+    return heading;
+  },
+
+  /* The score, and the threshold as a dashed line. */
+  meter(view, number) {
+    const meter = make("div", { className: "meter", ariaHidden: "true" }, make("u"), make("i"));
+    meter.firstChild.style.left = `${view.limit() * 100}%`;
+    meter.lastChild.style.left = `${view.model.scores[number] * 100}%`;
+    return meter;
+  },
+
+  verdict(view, number) {
+    return make("p", { className: "verdict", textContent: view.verdict(number) });
+  },
+
+  facts(view, number) {
+    const block = view.blocks[number];
+    const fact = (term, value, className = "") => make("div", { className },
+      make("dt", { textContent: term }), make("dd", { textContent: value }));
+    return make("dl", { className: "facts" },
+      fact("Score", view.model.scores[number].toFixed(4)),
+      fact("Kind", block.kind),
+      fact("Tag", block.tag),
+      fact("Words", String(block.words)),
+      fact("In links", `${Math.round(block.links * 100)} %`),
+      fact("Characters", String(block.characters)),
+      fact("Place", block.xpath, "path"));
+  },
+
+  reasons(model, number) {
+    if (!model.reasons) return card.nothing("Which features moved it isn’t known for this model or page.");
+    if (!model.reasons[number].length) return card.nothing("No feature moved the score much by itself.");
+    const rows = model.reasons[number].map(([feature, value, share]) => make("tr", {},
+      make("th", { scope: "row", textContent: feature.replaceAll("_", " ") }),
+      make("td", { textContent: String(value) }),
+      make("td", {
+        textContent: `${share < 0 ? "−" : "+"}${Math.abs(share).toFixed(2)}`,
+        className: share < 0 ? "against" : "for",
+      })));
+    const caption = make("caption", { textContent: "What moved the score most, in log-odds" });
+    return make("table", {}, caption, make("tbody", {}, ...rows));
+  },
+
+  nothing(text) {
+    return make("p", { className: "nothing", textContent: text });
+  },
+};

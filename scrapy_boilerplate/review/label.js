@@ -1,0 +1,303 @@
+/* The same view as an editor: blocks are marked, and every change is saved at once. */
+
+class Editor extends View {
+  constructor(data) {
+    super(data);
+    this.labels = [...data.editor.content];
+    this.revision = data.editor.revision;
+    this.undone = []; // what the labels were before each change
+    this.anchor = null; // where the selection began
+    this.marks = {
+      "content": "✓ content",
+      "boilerplate": "✗ boilerplate",
+      "maybe-content": "? content",
+      "maybe-boilerplate": "? boilerplate",
+    };
+  }
+
+  start() {
+    const { element } = this;
+    document.body.dataset.editor = "";
+    this.explain();
+    const actions = {
+      content: () => this.label(true),
+      boilerplate: () => this.label(false),
+      undo: () => this.undo(),
+      accept: () => this.accept(),
+      next: () => this.turn(1),
+      previous: () => this.turn(-1),
+      more: () => this.toggleControls(),
+      help: () => element("keys").showModal(),
+      theirs: () => this.loadTheirs(),
+      mine: () => this.keepMine(),
+    };
+    for (const [id, action] of Object.entries(actions)) element(id).addEventListener("click", action);
+    addEventListener("beforeunload", (event) => this.unsaved && event.preventDefault());
+    super.start();
+    const { page, pages, lost } = this.data.editor;
+    element("previous").disabled = page === 0;
+    element("next").disabled = page === pages.length - 1;
+    const texts = lost.map((text) => `“${text.slice(0, 40)}”`).join(", ");
+    this.say(lost.length ? `Labels of an earlier version of this page that found no block: ${texts}`
+      : "All changes are saved at once.");
+  }
+
+  explain() {
+    const samples = ["content, by you", "boilerplate, by you", "content?", "boilerplate?"];
+    const items = Object.keys(this.marks).map((state, number) => {
+      const sample = make("span", { className: "sample", textContent: samples[number] });
+      sample.dataset.state = state;
+      return make("li", {}, sample);
+    });
+    document.querySelector(".legend").replaceChildren(...items);
+    document.querySelector(".keys").textContent = "Press ? for all keys.";
+    this.element("list").setAttribute("aria-multiselectable", "true");
+  }
+
+  /* On a narrow screen model and threshold are out of the way until they are asked for. */
+  toggleControls() {
+    const shown = document.body.toggleAttribute("data-controls");
+    this.element("more").setAttribute("aria-expanded", String(shown));
+  }
+
+  framed() {
+    super.framed();
+    this.page.documentElement.dataset.editor = "";
+    this.page.addEventListener("pointerup", () => this.endDrag());
+    this.page.addEventListener("click", (event) => this.tap(event));
+    addEventListener("pointerup", () => this.endDrag());
+  }
+
+  /* Labels: yours where you have said something, else what the model suggests. */
+
+  shownStates() {
+    this.showProgress();
+    return this.labels.map((label, number) => {
+      if (label !== null) return label ? "content" : "boilerplate";
+      return this.verdicts[number] === "kept" ? "maybe-content" : "maybe-boilerplate";
+    });
+  }
+
+  isKept(number) {
+    return this.states[number].endsWith("content");
+  }
+
+  verdict(number) {
+    const label = this.labels[number];
+    const suggestion = this.verdicts[number] === "kept" ? "content" : "boilerplate";
+    return label === null ? `The model takes it for ${suggestion}; you have not said anything.`
+      : `You marked it as ${label ? "content" : "boilerplate"}; the model takes it for ${suggestion}.`;
+  }
+
+  selection() {
+    const from = this.anchor ?? this.chosen;
+    const [first, last] = [Math.min(from, this.chosen), Math.max(from, this.chosen)];
+    return Array.from({ length: last - first + 1 }, (_, step) => first + step);
+  }
+
+  label(value, numbers = this.selection(), { step = true } = {}) {
+    const changed = numbers.filter((number) => this.labels[number] !== value);
+    if (!changed.length) return;
+    if (step) this.undone.push([...this.labels]);
+    for (const number of changed) this.labels[number] = value;
+    const what = changed.length === 1 ? `Block ${changed[0] + 1}` : `${changed.length} blocks`;
+    this.changed(`${what}: ${value === null ? "no label" : value ? "content" : "boilerplate"}.`);
+  }
+
+  turnRound() {
+    this.label(!this.isKept(this.chosen));
+  }
+
+  accept() {
+    const rest = this.labels.map((_, number) => number).filter((number) => this.labels[number] === null);
+    if (!rest.length) return;
+    this.undone.push([...this.labels]);
+    for (const number of rest) this.labels[number] = this.isKept(number);
+    this.changed(`${rest.length} suggestions accepted.`);
+  }
+
+  undo() {
+    if (!this.undone.length) return;
+    this.labels = this.undone.pop();
+    this.changed("Undone.");
+  }
+
+  changed(message) {
+    this.paint(this.shownStates());
+    this.describe(this.chosen);
+    this.save(message);
+  }
+
+  showProgress() {
+    const { page, pages } = this.data.editor;
+    const [labelled, blocks] = [this.labels.filter((label) => label !== null).length, this.labels.length];
+    const progress = pages.map((other, number) => (number === page ? { labelled, blocks } : other));
+    const done = progress.filter((other) => other.blocks && other.labelled === other.blocks).length;
+    Object.assign(this.element("progress"), { max: blocks, value: labelled });
+    const [here, all] = [`Page ${page + 1} of ${pages.length}`, `${done} of ${pages.length} pages done`];
+    this.element("progress-text").textContent = `${here}: ${labelled} of ${blocks} blocks labelled. ${all}.`;
+    this.element("undo").disabled = !this.undone.length;
+    this.element("accept").disabled = labelled === blocks;
+  }
+
+  /* Saving: one request at a time, always with the latest labels. */
+
+  async save(message = "") {
+    this.unsaved = true;
+    this.message = message;
+    if (this.saving) return;
+    this.saving = true;
+    while (this.unsaved) {
+      this.unsaved = false;
+      this.say(`${this.message} Saving…`);
+      const answer = await this.send();
+      if (answer.status === 200) {
+        this.revision = answer.revision;
+        if (!this.unsaved) this.say(`${this.message} Saved.`);
+        continue;
+      }
+      this.unsaved = true;
+      this.say(`Not saved: ${answer.message}.`, true);
+      if (answer.status === 409) this.conflict(answer.revision);
+      if (answer.status) break;
+      await new Promise((resolve) => setTimeout(resolve, 2000)); // and try again
+    }
+    this.saving = false;
+  }
+
+  async send() {
+    try {
+      const response = await fetch(`/labels/${this.data.editor.page + 1}`, {
+        method: "PUT",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ content: this.labels, revision: this.revision }),
+      });
+      return { status: response.status, ...(await response.json()) };
+    } catch {
+      return { status: 0, message: "the server doesn’t answer" };
+    }
+  }
+
+  conflict(revision) {
+    this.theirRevision = revision;
+    this.element("conflict").showModal();
+  }
+
+  loadTheirs() {
+    this.unsaved = false;
+    location.reload();
+  }
+
+  keepMine() {
+    this.revision = this.theirRevision;
+    this.element("conflict").close();
+    this.save();
+  }
+
+  say(text, isError = false) {
+    this.element("saved").textContent = text.trim();
+    this.element("saved").classList.toggle("error", isError);
+  }
+
+  turn(step) {
+    const next = this.data.editor.page + step;
+    if (next >= 0 && next < this.data.editor.pages.length) location.href = `/page/${next + 1}`;
+  }
+
+  /* Mouse and touch: a press turns a block round, a drag gives the blocks on its way the same label. */
+
+  press(event) {
+    const number = this.blockAt(event.target);
+    if (number === null || event.button !== 0) return;
+    this.select(null);
+    this.choose(number, { scroll: false });
+    if (event.pointerType === "touch") return; // it may be the beginning of a scroll: a tap is a click
+    this.drag = { value: !this.isKept(number) };
+    this.label(this.drag.value);
+  }
+
+  tap(event) {
+    if (event.pointerType === "touch" && this.blockAt(event.target) === this.chosen) this.turnRound();
+  }
+
+  hover(event) {
+    super.hover(event);
+    const number = this.blockAt(event.target);
+    if (!this.drag || number === null || number === this.chosen) return;
+    if (!(event.buttons & 1)) {
+      this.endDrag();
+      return;
+    }
+    const [from, to] = [Math.min(number, this.chosen), Math.max(number, this.chosen)];
+    this.choose(number, { scroll: false });
+    const way = Array.from({ length: to - from + 1 }, (_, step) => from + step);
+    this.label(this.drag.value, way, { step: false });
+  }
+
+  endDrag() {
+    this.drag = null;
+  }
+
+  /* Keyboard. */
+
+  clicked(number, event) {
+    if (event.shiftKey) this.anchor ??= this.chosen;
+    else this.anchor = null;
+    this.choose(number);
+    this.showSelection();
+  }
+
+  select(anchor) {
+    this.anchor = anchor;
+    this.showSelection();
+  }
+
+  showSelection() {
+    for (const element of this.marked || []) element.removeAttribute("data-marked");
+    this.marked = [];
+    if (this.anchor === null || !this.items) return;
+    for (const number of this.selection()) {
+      this.items[number].setAttribute("aria-selected", "true");
+      for (const element of [this.items[number], ...this.elementsOf(number)]) {
+        element.dataset.marked = "";
+        this.marked.push(element);
+      }
+    }
+  }
+
+  key(event) {
+    const extended = { ArrowDown: 1, ArrowUp: -1, J: 1, K: -1 }[event.key];
+    if (event.shiftKey && extended) {
+      this.anchor ??= this.chosen;
+      this.choose(this.chosen + extended);
+      this.showSelection();
+      return true;
+    }
+    const actions = {
+      "c": () => this.label(true),
+      "x": () => this.label(false),
+      " ": () => this.turnRound(),
+      "Backspace": () => this.label(null),
+      "Delete": () => this.label(null),
+      "u": () => this.undo(),
+      "a": () => this.accept(),
+      "n": () => this.turn(1),
+      "p": () => this.turn(-1),
+      "?": () => this.element("keys").showModal(),
+      "Escape": () => this.select(null),
+    };
+    if (event.key === " " && event.target?.closest?.("button")) return false;
+    if (event.key in actions) {
+      actions[event.key]();
+      return true;
+    }
+    if (super.key(event)) {
+      this.select(null);
+      return true;
+    }
+    return false;
+  }
+}
+
+const view = new Editor(JSON.parse(document.getElementById("data").textContent));
+view.start();
