@@ -13,10 +13,12 @@ from scrapy.exceptions import UsageError
 
 from ..document import check_options
 from ..models import DEFAULT_MODEL, load_model
+from ..training import plots
 from ..training.class_trees import tree_figures
 from ..training.data import Example, read_examples
 from ..training.evaluation import Contender, PageResult, evaluate, summarise
 from ..training.rivals import installed
+from ..training.sweeps import ScoredPage
 from .collection_tables import class_tables, cleaneval_tables
 from .progress import progress
 from .tables import table
@@ -43,6 +45,11 @@ def add_options(parser: ArgumentParser) -> None:
         "--worst", type=int, default=0, metavar="N", help="name each model's N worst pages, worst first"
     )
     parser.add_argument("--json", action="store_true", help="print everything, page by page, as JSON")
+    parser.add_argument(
+        "--plot",
+        metavar="FILE",
+        help="draw the sweep of thresholds, the scores and the reliability of each model: .png, .svg, .pdf",
+    )
 
 
 def run(args: list[str], opts: Namespace) -> None:
@@ -50,17 +57,21 @@ def run(args: list[str], opts: Namespace) -> None:
         raise UsageError(f"usage: scrapy boilerplate {SYNTAX}", print_help=False)
     try:
         check_options(threshold=opts.threshold, filter=opts.filter, ancestor_depth=2)
+        if opts.plot:
+            plots.check_output(opts.plot)
         contenders = _contenders(opts)
         examples = [example for folder in opts.data for example in read_examples(folder)]
-    except ValueError as error:
+    except (ValueError, ImportError) as error:
         raise UsageError(str(error), print_help=False) from None
     results = []
     with progress(len(examples), "pages") as advance:
-        for result in evaluate(contenders, examples, opts.jobs):
+        for result in evaluate(contenders, examples, opts.jobs, scored=bool(opts.plot)):
             results.append(result)
             advance(len(results) // len(contenders))
     trees = _trees(examples)
     print(_as_json(results, trees) if opts.json else _as_text(results, opts.worst, trees))
+    if opts.plot:
+        _plot(results, opts.plot)
 
 
 def _contenders(opts: Namespace) -> list[Contender]:
@@ -83,6 +94,17 @@ def _trees(examples: Sequence[Example]) -> dict[str, Any] | None:
     except ImportError as error:
         print(f"no decision trees: {error}", file=sys.stderr)
         return None
+
+
+def _plot(results: Sequence[PageResult], path: str) -> None:
+    pages: dict[str, list[tuple[ScoredPage, float]]] = {}
+    for result in results:
+        if result.scored is not None and result.quality is not None:
+            pages.setdefault(result.contender, []).append((result.scored, result.quality.f1))
+    if pages:
+        plots.save(plots.evaluation_figure(pages), path)
+    else:
+        print("nothing to plot: it takes a model of ours and pages with a gold text", file=sys.stderr)
 
 
 def _as_json(results: list[PageResult], trees: dict[str, Any] | None) -> str:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import shlex
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from math import nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +16,7 @@ from scrapy.exceptions import UsageError
 
 from ..models import load_model
 from ..models.mlp import Perceptron
-from ..training import texrex
+from ..training import plots, texrex
 from ..training._imports import require
 from ..training.cards import card_page
 from ..training.recipe import Source, judge, make_samples, read_sources
@@ -51,6 +53,7 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("--folds", type=int, default=5, metavar="N", help="of the cross-validation by site; 0 for none")
     parser.add_argument("--epochs", type=int, metavar="N", help="how often each page is seen")
     parser.add_argument("--seed", type=int, metavar="N", help="the same seed gives the same weights")
+    parser.add_argument("--plot", metavar="FILE", help="draw the errors by epoch: .png, .svg, .pdf")
     parser.add_argument("--credit", metavar="TEXT", action="append", default=[], help="licence and credit for the card")
 
 
@@ -59,6 +62,8 @@ def run(args: list[str], opts: Namespace) -> None:
     if not opts.data or not opts.output or opts.folds == 1 or opts.folds < 0:
         raise UsageError(f"usage: scrapy boilerplate {SYNTAX}", print_help=False)
     try:
+        if opts.plot:
+            plots.check_output(opts.plot)
         if opts.start:
             model = _fine_tune(opts)
         elif any(name.endswith(".dat") for name in opts.data):
@@ -81,10 +86,20 @@ def _train_on_pages(opts: Namespace) -> Any:
         require("torch")
     trainer = require(f"scrapy_boilerplate.training.{_TRAINERS[opts.kind]}")
     settings = _settings(trainer.Settings(), opts)
+    curves: list[plots.ErrorCurve] = []
 
-    def train(samples: Sequence[Sample]) -> Any:
+    def train(learnt: Sequence[Sample]) -> Any:
+        curve = plots.ErrorCurve()
+        curves.append(curve)
+        seen = set(map(id, learnt))
+        held_out = [sample for sample in samples if sample is not None and id(sample) not in seen]
+
+        def report(epoch: int, training_error: float, held_out_error: float) -> None:
+            advance(epoch)
+            curve.add(epoch, training_error, held_out_error)
+
         with progress(settings.epochs, "epochs") as advance:
-            return trainer.train(samples, settings, progress=lambda epoch, _loss, _error: advance(epoch))
+            return trainer.train(learnt, settings, held_out=held_out if opts.plot else None, progress=report)
 
     sources = [Source.parse(text) for text in opts.data]
     examples = read_sources(sources, opts.page_type)
@@ -94,6 +109,9 @@ def _train_on_pages(opts: Namespace) -> Any:
     model = train(usable)
     if opts.kind == "mlp":
         trainer.note_importance(model, usable)
+    if opts.plot:
+        panels = {f"{opts.folds} folds by site": curves[:-1], "all pages": curves[-1:]}
+        _plot(panels, trainer.ERROR, opts.plot)
     model.card |= card
     model.card["data"] = _data(sources, examples)
     return model
@@ -111,8 +129,17 @@ def _fine_tune(opts: Namespace) -> Any:
     samples = [sample for sample in _samples(examples, model.feature_names) if sample is not None]
     others = [Source(folder) for folder in opts.check or ()]
     kept_out = [sample for sample in _samples(read_sources(others), model.feature_names) if sample is not None]
+    curve = plots.ErrorCurve()
     with progress(settings.epochs, "epochs") as advance:
-        tuned = fine_tuning.fine_tune(model, samples, settings, progress=lambda epoch, _loss, _pull: advance(epoch))
+
+        def report(epoch: int, loss: float, _: float) -> None:
+            advance(epoch)
+            curve.add(epoch, loss, nan)
+
+        tuned = fine_tuning.fine_tune(model, samples, settings, progress=report)
+    if opts.plot:
+        network = require("scrapy_boilerplate.training.network")
+        _plot({f"{opts.start}, on your pages": [curve]}, network.ERROR, opts.plot)
     on_labels = fine_tuning.held_out(model, samples, settings, folds=opts.folds) if opts.folds else None
     on_others = fine_tuning.compare(model, tuned, kept_out) if kept_out else None
     told = fine_tuning.verdict(len(samples), on_labels, on_others)
@@ -127,9 +154,21 @@ def _train_on_rows(opts: Namespace) -> Any:
         raise ValueError("rows of features, .dat files, are for --kind texrex")
     settings = _settings(texrex.Settings(), opts)
     examples = read_rows(opts.data)
-    card = judge_rows(examples, settings, opts.folds) if opts.folds else {}
+    curves: dict[str, dict[int, plots.ErrorCurve]] = defaultdict(lambda: defaultdict(plots.ErrorCurve))
+
+    def note(together: str, fold: int, epoch: int, training_error: float, held_out_error: float) -> None:
+        curves[f"folds of {together}"][fold].add(epoch, training_error, held_out_error)
+
+    card = judge_rows(examples, settings, opts.folds, progress=note if opts.plot else None) if opts.folds else {}
     with progress(settings.epochs, "epochs") as advance:
-        model = train_on_rows(examples, settings, progress=lambda epoch, _loss, _error: advance(epoch))
+
+        def report(epoch: int, training_error: float, _: float) -> None:
+            advance(epoch)
+            curves["all rows"][0].add(epoch, training_error, nan)
+
+        model = train_on_rows(examples, settings, progress=report)
+    if opts.plot:
+        _plot({title: list(of_folds.values()) for title, of_folds in curves.items()}, texrex.ERROR, opts.plot)
     model.card |= card
     model.card["data"] = [{"file": Path(name).name} for name in opts.data]
     return model
@@ -156,6 +195,16 @@ def _data(sources: Sequence[Source], examples: Sequence[tuple[Source, Example]])
     ]
 
 
+def _plot(panels: Mapping[str, Sequence[plots.ErrorCurve]], error: str, path: str) -> None:
+    begun = {title: [curve for curve in curves if curve.epochs] for title, curves in panels.items()}
+    drawn = {title: curves for title, curves in begun.items() if curves}
+    try:
+        if drawn:
+            plots.save(plots.error_figure(drawn, error), path)
+    except OSError as failure:  # the weights must not be lost for a picture
+        print(f"no plot: {failure}", file=sys.stderr)
+
+
 def _settings(settings: Any, opts: Namespace) -> Any:
     chosen = {name: getattr(opts, name) for name in ("epochs", "seed") if getattr(opts, name) is not None}
     return replace(settings, **chosen)
@@ -164,6 +213,9 @@ def _settings(settings: Any, opts: Namespace) -> Any:
 def _command(output: Path) -> str:
     """How the user called it, whatever the folder that the weights went to."""
     given = sys.argv[sys.argv.index("train") + 1 :] if "train" in sys.argv else []
+    if "--plot" in given:  # which has no part in the weights
+        place = given.index("--plot")
+        given = given[:place] + given[place + 2 :]
     return shlex.join(
         ["scrapy", "boilerplate", "train", *(output.name if word == str(output) else word for word in given)]
     )

@@ -5,6 +5,8 @@ Outputs are shares of boilerplate or 0 and 1; above 0.5 is boilerplate.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,17 +14,30 @@ import numpy as np
 from ..models.fann import GAUSSIAN_SYMMETRIC
 from ._imports import require
 from .blockwise import Numbers, Predictor, Trainer
-from .rprop import Examples, train_rprop
+from .rprop import Examples, Snapshot, train_rprop
 
 
 def rprop(
-    *, function: int = GAUSSIAN_SYMMETRIC, epochs: int = 500, snapshot_every: int = 100, seed: int = 0
+    *,
+    function: int = GAUSSIAN_SYMMETRIC,
+    epochs: int = 500,
+    snapshot_every: int = 100,
+    seed: int = 0,
+    progress: Callable[[int, Snapshot], None] | None = None,
 ) -> Trainer:
-    """The paper's network; of its snapshots the one with the lowest error on the training rows."""
+    """The paper's network; of its snapshots the one with the lowest error on the training rows.
+
+    `progress` is called with the fold and every snapshot.
+    """
 
     def trainer(training: Examples, fold: int) -> Predictor:
         snapshot = train_rprop(
-            training, function=function, epochs=epochs, snapshot_every=snapshot_every, seed=seed + fold
+            training,
+            function=function,
+            epochs=epochs,
+            snapshot_every=snapshot_every,
+            seed=seed + fold,
+            progress=partial(progress, fold) if progress else None,
         )
         return lambda inputs: snapshot.network.forward(inputs)[:, 0]
 

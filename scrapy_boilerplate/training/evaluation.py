@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, fields
+from functools import partial
 from statistics import fmean
 from typing import Any
 
@@ -20,6 +21,7 @@ from .cleaneval import CleanEvalScores, cleaneval_scores
 from .example import Example
 from .figures import Quality, snippet_hits, word_quality
 from .rivals import RIVALS
+from .sweeps import ScoredPage, score_page
 
 logger = logging.getLogger(__name__)
 
@@ -61,18 +63,25 @@ class PageResult:
     error: str | None = None
     cleaneval: CleanEvalScores | None = None
     words: tuple[ClassifiedWords, ...] | None = None  # of a page whose words have classes
+    scored: ScoredPage | None = None  # where the scores were asked for
 
 
-def evaluate(contenders: Sequence[Contender], examples: Sequence[Example], jobs: int = 1) -> Iterator[PageResult]:
-    """The results page by page, all contenders on one page after the other, so that noise hits them alike."""
+def evaluate(
+    contenders: Sequence[Contender], examples: Sequence[Example], jobs: int = 1, *, scored: bool = False
+) -> Iterator[PageResult]:
+    """The results page by page, all contenders on one page after the other, so that noise hits them alike.
+
+    With `scored` they also tell what becomes of the pages at other thresholds, without a filter.
+    """
+    judge = partial(_judge_page, scored=scored)
     if jobs == 1:
         _start_worker(contenders)
-        results: Iterable[list[PageResult]] = map(_judge_page, examples)
+        results: Iterable[list[PageResult]] = map(judge, examples)
         for of_page in results:
             yield from of_page
         return
     with ProcessPoolExecutor(jobs, initializer=_start_worker, initargs=(contenders,)) as workers:
-        for of_page in workers.map(_judge_page, examples, chunksize=4):
+        for of_page in workers.map(judge, examples, chunksize=4):
             yield from of_page
 
 
@@ -84,12 +93,12 @@ def _start_worker(contenders: Sequence[Contender]) -> None:
     _extractors.update((contender.name, contender.load()) for contender in contenders)
 
 
-def _judge_page(example: Example) -> list[PageResult]:
+def _judge_page(example: Example, scored: bool) -> list[PageResult]:
     page = example.read()
-    return [_judge(name, extractor, example, page) for name, extractor in _extractors.items()]
+    return [_judge(name, extractor, example, page, scored) for name, extractor in _extractors.items()]
 
 
-def _judge(name: str, extractor: Extractor, example: Example, page: bytes) -> PageResult:
+def _judge(name: str, extractor: Extractor, example: Example, page: bytes, scored: bool) -> PageResult:
     error = None
     start = time.perf_counter()
     try:
@@ -102,6 +111,7 @@ def _judge(name: str, extractor: Extractor, example: Example, page: bytes) -> Pa
     document = found if isinstance(found, Document) else None
     if document is not None and example.labels is not None:
         text = _known_text(document, example.labels)
+    truths = None if document is None or gold is None else _truths(document, gold, example)
     return PageResult(
         contender=name,
         page=example.name,
@@ -110,7 +120,7 @@ def _judge(name: str, extractor: Extractor, example: Example, page: bytes) -> Pa
         shingle_f1=None if gold is None else word_quality(text, gold, shingle=SHINGLE).f1,
         required=tuple(snippet_hits(text, example.required, ())),
         forbidden=tuple(snippet_hits(text, (), example.forbidden)),
-        right_blocks=None if document is None or gold is None else _right_blocks(document, gold, example),
+        right_blocks=None if document is None or truths is None else _right_blocks(document, truths),
         is_empty=not text.strip(),
         milliseconds=milliseconds,
         error=error,
@@ -118,6 +128,7 @@ def _judge(name: str, extractor: Extractor, example: Example, page: bytes) -> Pa
         words=None
         if document is None or not example.word_classes
         else classified_words(document, example.word_classes),
+        scored=_scored(document, truths, gold) if scored else None,
     )
 
 
@@ -128,18 +139,29 @@ def _known_text(document: Document, labels: PageLabels) -> str:
     return "\n\n".join(block.text for block in document.blocks if block.is_content and block.text not in unknown)
 
 
-def _right_blocks(document: Document, gold: str, example: Example) -> float | None:
+def _truths(document: Document, gold: str, example: Example) -> Sequence[bool | None]:
+    """For each block whether it is content; None where nobody has said it."""
     texts = [block.text for block in document.blocks]
     if example.labels is None:
-        truths: Sequence[bool | None] = [share > 0 for share in label_blocks(texts, gold)]
-    else:
-        truths, lost = match(example.labels, texts)
-        if lost:
-            logger.warning("%s: %d labels found no block, as %r", example.name, len(lost), lost[0].text)
+        return [share > 0 for share in label_blocks(texts, gold).tolist()]
+    truths, lost = match(example.labels, texts)
+    if lost:
+        logger.warning("%s: %d labels found no block, as %r", example.name, len(lost), lost[0].text)
+    return truths
+
+
+def _right_blocks(document: Document, truths: Sequence[bool | None]) -> float | None:
     right = [
         block.is_content == truth for block, truth in zip(document.blocks, truths, strict=True) if truth is not None
     ]
     return fmean(right) if right else None
+
+
+def _scored(document: Document | None, truths: Sequence[bool | None] | None, gold: str | None) -> ScoredPage | None:
+    if document is None or truths is None or gold is None:
+        return None
+    texts, scores = [block.text for block in document.blocks], [block.score for block in document.blocks]
+    return score_page(texts, scores, truths, gold, document.score)
 
 
 def _cleaneval(text: str, document: Document | None, gold: str | None) -> CleanEvalScores | None:

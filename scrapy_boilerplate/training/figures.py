@@ -41,8 +41,13 @@ def same_words(text: str, other: str) -> float:
     return word_quality(text, other).f1
 
 
+def words_of(text: str) -> list[str]:
+    """The words of a text as WCXB's measure counts them."""
+    return _WORD.findall(text.lower())
+
+
 def _bag(text: str, shingle: int) -> Counter[tuple[str, ...]]:
-    words = _WORD.findall(text.lower())
+    words = words_of(text)
     return Counter(zip(*(words[start:] for start in range(shingle)), strict=False))
 
 

@@ -20,6 +20,8 @@ from .samples import Sample
 
 FEATURES = (*SURROUNDINGS, *families("wording", "markup", "containers", "place", "whole"))
 
+ERROR = "loss (cross-entropy + 1 - soft F1)"
+
 _INPUTS = FEATURES[len(SURROUNDINGS) :]
 _PAGE_FEATURES = len(Whole.names)
 
@@ -181,12 +183,15 @@ def train(
     settings: Settings,
     *,
     validation: Sequence[Sample] = (),
+    held_out: Sequence[Sample] | None = None,
     progress: Callable[[int, float, float], None] | None = None,
 ) -> Perceptron:
     """Train a network on these pages. The same samples and settings give the same weights.
 
     With `validation` pages the weights after the epoch with the smallest error on them are taken, else the last ones.
     An interrupt ends the training with what it has by then. `progress` is told of each epoch's loss and error.
+    With `held_out` pages, which have no say in the training, it is told the errors on the training pages and on these,
+    both after the epoch and without dropout.
     """
     if not any(sample.labels.any() for sample in samples):
         raise ValueError("no block of the training pages is content: nothing to learn")
@@ -215,7 +220,10 @@ def train(
             error = _error(network, validation, mean, scale) if validation else -float(epoch)
             if error < best[0]:
                 best = (error, copy.deepcopy(network.state_dict()))
-            if progress:
+            if progress and held_out is not None:
+                errors = [_error(network, pages, mean, scale) if pages else np.nan for pages in (samples, held_out)]
+                progress(epoch + 1, *errors)
+            elif progress:
                 progress(epoch + 1, total / batches, error)
     except KeyboardInterrupt:
         pass

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
+from functools import partial
 from os import PathLike
 from typing import Any
 
@@ -13,7 +14,7 @@ from ..models.texrex import Texrex
 from .blockwise import Folds, block_folds, cross_validate, documents, group_folds, measure, sweep
 from .classifiers import rprop
 from .fann_data import read_fann_data
-from .rprop import Examples, Snapshot, train_rprop
+from .rprop import Examples, Snapshot, mean_error, train_rprop
 from .texrex import Settings
 
 
@@ -39,15 +40,25 @@ def train_on_rows(
     return Texrex(snapshot.network, card={"settings": asdict(settings)})
 
 
-def judge_rows(examples: Examples, settings: Settings, folds: int) -> dict[str, Any]:
-    """What a card says about accuracy: folds of single blocks, as in the paper, and of whole documents."""
-    trainer = rprop(function=settings.function, epochs=settings.epochs, seed=settings.seed)
+def judge_rows(
+    examples: Examples,
+    settings: Settings,
+    folds: int,
+    *,
+    progress: Callable[[str, int, int, float, float], None] | None = None,
+) -> dict[str, Any]:
+    """What a card says about accuracy: folds of single blocks, as in the paper, and of whole documents.
+
+    `progress` is told what is kept together, the fold, the epoch, and the errors on the training rows and the fold's.
+    """
     ways: dict[str, Folds] = {
         "blocks": block_folds(len(examples.targets), folds),
         "whole documents": group_folds(documents(examples.inputs), folds),
     }
     figures = {}
     for name, fold_of in ways.items():
+        watch = partial(_report, progress, name, examples, fold_of) if progress else None
+        trainer = rprop(function=settings.function, epochs=settings.epochs, seed=settings.seed, progress=watch)
         outputs = cross_validate(examples, fold_of, trainer)
         swept = sweep(examples.targets, outputs)
         figures[name] = {
@@ -56,3 +67,15 @@ def judge_rows(examples: Examples, settings: Settings, folds: int) -> dict[str, 
             "best": {"threshold": swept.best[0], **asdict(swept.best[1])},
         }
     return {"rows": {"folds": folds, "kept_together": figures}}
+
+
+def _report(
+    progress: Callable[[str, int, int, float, float], None],
+    name: str,
+    examples: Examples,
+    fold_of: Folds,
+    fold: int,
+    snapshot: Snapshot,
+) -> None:
+    held_out = Examples(examples.inputs[fold_of == fold], examples.targets[fold_of == fold])
+    progress(name, fold, snapshot.epoch, snapshot.training_error, mean_error(snapshot.network, held_out))

@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 from ..features.texrex import TEXREX_NAMES
 from ..models.fann import GAUSSIAN_SYMMETRIC, FannNetwork, Layer
 from ..models.texrex import Texrex
-from .rprop import Examples, Snapshot, train_rprop
+from .rprop import Examples, Snapshot, mean_error, train_rprop
 from .samples import Sample
 
 FEATURES = TEXREX_NAMES
+ERROR = "error (a quarter of the mean square)"
 THRESHOLD = 0.4  # the best fixed one in cross-validation on WCXB
 
 _LEAST_DEVIATION = 0.01  # an input that is nearly always 0 must not count a hundred times when it is not
@@ -36,12 +37,14 @@ def train(
     settings: Settings,
     *,
     validation: Sequence[Sample] = (),
+    held_out: Sequence[Sample] | None = None,
     progress: Callable[[int, float, float], None] | None = None,
 ) -> Texrex:
     """The best snapshot of a training: by the error on the validation pages, or without them on the training pages.
 
     A page counts as much as its weight says, and a block in it by the root of its words. Pages without any content are
     left out: their gold text is missing rather than empty. `progress` is told of each snapshot's epoch and errors.
+    If there are `held_out` pages, which have no say in the training, the second error is that on them.
     """
     training = _examples(samples)
     mean, deviation = training.inputs.mean(0), np.maximum(training.inputs.std(0), _LEAST_DEVIATION)
@@ -49,9 +52,15 @@ def train(
     def scaled(examples: Examples) -> Examples:
         return Examples((examples.inputs - mean) / deviation, examples.targets, examples.weights)
 
+    watched = [sample for sample in held_out or () if _has_content(sample)]
+    watched_rows = scaled(_examples(watched)) if watched else None
+
     def report(snapshot: Snapshot) -> None:
         if progress:
-            progress(snapshot.epoch, snapshot.training_error, snapshot.error)
+            error = snapshot.error if held_out is None else np.nan
+            if watched_rows is not None:
+                error = mean_error(snapshot.network, watched_rows)
+            progress(snapshot.epoch, snapshot.training_error, error)
 
     snapshot = train_rprop(
         scaled(training),
@@ -63,8 +72,12 @@ def train(
     return Texrex(network, threshold=THRESHOLD, chooses=True, card={"settings": asdict(settings)})
 
 
+def _has_content(sample: Sample) -> bool:
+    return bool((sample.labels * sample.known * sample.sizes).any())
+
+
 def _examples(samples: Sequence[Sample]) -> Examples:
-    samples = [sample for sample in samples if (sample.labels * sample.known * sample.sizes).any()]
+    samples = [sample for sample in samples if _has_content(sample)]
     if not samples:
         raise ValueError("there is no page with content to train on")
     weights = [np.sqrt(sample.sizes) * sample.known for sample in samples]
