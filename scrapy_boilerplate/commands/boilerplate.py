@@ -26,11 +26,11 @@ from ..filters import FILTER_NAMES
 from ..models import MODELS
 from ..review.sheets import sheets_beside
 from ..settings import Options
-from . import evaluate, label, train
+from . import compare, evaluate, label, train
 from .show import fetch_sheets, show
 
 # Modules with SYNTAX, add_options() and run(); what else stands after `scrapy boilerplate` is a page.
-_SUBCOMMANDS: dict[str, ModuleType] = {"evaluate": evaluate, "label": label, "train": train}
+_SUBCOMMANDS: dict[str, ModuleType] = {"compare": compare, "evaluate": evaluate, "label": label, "train": train}
 
 
 class Command(ScrapyCommand):

@@ -6,7 +6,11 @@ from importlib import import_module
 from typing import Any
 
 _EXTRAS = {"matplotlib": "plot"}  # all others are in the extra `train`
-_PACKAGES = {"matplotlib": "matplotlib", "pycrfsuite": "python-crfsuite", "sklearn": "scikit-learn"}  # of which modules are asked for
+_PACKAGES = {
+    "matplotlib": "matplotlib",
+    "pycrfsuite": "python-crfsuite",
+    "sklearn": "scikit-learn",
+}  # of which modules are asked for
 
 
 def require(module: str) -> Any:

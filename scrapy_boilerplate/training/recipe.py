@@ -99,6 +99,7 @@ def judge(
 
 
 def folder_figures(pages: Sequence[tuple[Example, str]]) -> dict[str, Any]:
+    """What a card says about a folder, from the texts that were found on its pages."""
     qualities = [word_quality(text, example.gold) for example, text in pages if example.gold is not None]
     types: dict[str, list[float]] = defaultdict(list)
     for example, text in pages:

@@ -13,10 +13,10 @@ from scrapy_boilerplate.blocks import Page, segment
 from scrapy_boilerplate.features import SHALLOW_NAMES, Features
 from scrapy_boilerplate.models import DEFAULT_MODEL, MODELS
 from scrapy_boilerplate.training.rivals import RIVALS, installed
+from scrapy_boilerplate.training.timing import Task, fastest_runs
 from scrapy_boilerplate.tree import to_tree
 
-from .report import Table, limited
-from .timing import Contender, fastest_runs
+from .report import Table, limited, progress
 
 PARSE = "bare parse (lxml.html.fromstring)"
 TIMES = ("ms/page", "p95", "slowest 1%")
@@ -25,8 +25,9 @@ LIMITS = {"segmentation + shallow features": 1.5, "extract() victor": 3.0}
 
 def benchmark(pages: list[bytes], repeats: int) -> Table:
     found, missing = installed()
-    contenders = our_steps() + our_extractors() + [Contender(name, RIVALS[name]()) for name in found]
-    times = fastest_runs("extract", contenders, pages, repeats)
+    tasks = our_steps() + our_extractors() + [Task(name, RIVALS[name]()) for name in found]
+    runs = repeats * len(pages)
+    times = fastest_runs(tasks, pages, repeats, lambda done: progress(f"extract: {done} of {runs} pages"))
     parse = mean(times[PARSE])
     kilobytes = mean(map(len, pages)) / 1000
     return Table(
@@ -41,30 +42,30 @@ def benchmark(pages: list[bytes], repeats: int) -> Table:
             "limit": ".1f",
             "within": "",
         },
-        rows=[row(contender.name, times[contender.name], parse) for contender in contenders],
+        rows=[row(task.name, times[task.name], parse) for task in tasks],
         notes=(f"not installed: {', '.join(missing)}",) if missing else (),
     )
 
 
-def our_steps() -> list[Contender]:
+def our_steps() -> list[Task]:
     """What `extract()` does one after the other, each with its input ready."""
     return [
-        Contender(PARSE, html.fromstring),
-        Contender("our parse (any encoding, no comments)", to_tree),
-        Contender("plain walk (tag, text, tail)", walk, prepare=to_tree),
-        Contender("segmentation", segment, prepare=to_tree),
-        Contender("shallow features", lambda segmented: shallow_features(segmented[1]), prepare=tree_and_blocks),
-        Contender("segmentation + shallow features", lambda root: shallow_features(segment(root)), prepare=to_tree),
+        Task(PARSE, html.fromstring),
+        Task("our parse (any encoding, no comments)", to_tree),
+        Task("plain walk (tag, text, tail)", walk, prepare=to_tree),
+        Task("segmentation", segment, prepare=to_tree),
+        Task("shallow features", lambda segmented: shallow_features(segmented[1]), prepare=tree_and_blocks),
+        Task("segmentation + shallow features", lambda root: shallow_features(segment(root)), prepare=to_tree),
     ]
 
 
-def our_extractors() -> list[Contender]:
+def our_extractors() -> list[Task]:
     """Bytes in, text out."""
 
-    def with_model(name: str) -> Contender:
-        return Contender(f"extract() {name}", lambda page: scrapy_boilerplate.extract(page, model=name).main_text)
+    def with_model(name: str) -> Task:
+        return Task(f"extract() {name}", lambda page: scrapy_boilerplate.extract(page, model=name).main_text)
 
-    return [*map(with_model, MODELS), Contender(f"extract() {DEFAULT_MODEL}, blocks too", text_and_blocks)]
+    return [*map(with_model, MODELS), Task(f"extract() {DEFAULT_MODEL}, blocks too", text_and_blocks)]
 
 
 def walk(root: etree._Element | None) -> None:

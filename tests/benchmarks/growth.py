@@ -8,10 +8,10 @@ from typing import Any
 from lxml import etree
 
 import scrapy_boilerplate
+from scrapy_boilerplate.training.timing import Task, fastest_runs
 from scrapy_boilerplate.tree import to_tree
 
-from .report import Table, limited
-from .timing import Contender, fastest_runs
+from .report import Table, limited, progress
 
 FACTOR, LIMIT = 10, 12.0
 SENTENCE = "The council voted on Tuesday, by nine to four, to keep the old harbour bridge open until the autumn."
@@ -43,11 +43,12 @@ SHAPES = (
 
 def benchmark(repeats: int) -> Table:
     # Ten short pages in a row against a long one: equal stretches of time catch equally much of the machine's noise.
-    contenders = [
-        Contender("short", extract_all, prepare=lambda shape: [shape.tree(1) for _ in range(FACTOR)]),
-        Contender("long", extract_all, prepare=lambda shape: [shape.tree(FACTOR)]),
+    tasks = [
+        Task("short", extract_all, prepare=lambda shape: [shape.tree(1) for _ in range(FACTOR)]),
+        Task("long", extract_all, prepare=lambda shape: [shape.tree(FACTOR)]),
     ]
-    times = fastest_runs("growth", contenders, SHAPES, repeats)
+    runs = repeats * len(SHAPES)
+    times = fastest_runs(tasks, SHAPES, repeats, lambda done: progress(f"growth: {done} of {runs} shapes"))
     formats = {"blocks": "d", "ms": ".1f", f"ms x{FACTOR}": ".1f", "ratio": ".1f", "limit": ".0f", "within": ""}
     return Table(
         name="growth",

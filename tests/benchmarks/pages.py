@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 from pathlib import Path
 
+from scrapy_boilerplate.training.timing import spread
+
 EXAMPLE_SITE = Path(__file__).parents[2] / "example_project" / "newsroom" / "site"
 
 
@@ -14,12 +16,6 @@ def load_pages(data: Path | None, count: int) -> list[bytes]:
     if not paths:
         raise SystemExit(f"no pages: {data / 'html/*.html.gz' if data else EXAMPLE_SITE / '**/*.html'}")
     return [_read(path) for path in spread(paths, count)]
-
-
-def spread(paths: list[Path], count: int) -> list[Path]:
-    """`count` of the paths, in order and at equal distances; all if there are no more."""
-    count = min(count, len(paths))
-    return [paths[number * len(paths) // count] for number in range(count)]
 
 
 def _read(path: Path) -> bytes:

@@ -1,4 +1,4 @@
-"""The stopwatch: contenders take turns, and the fastest of several runs counts.
+"""The stopwatch: tasks take turns, and the fastest of several runs counts.
 
 Processor time is measured, not time on the wall: it changes far less when others use the machine too.
 """
@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from time import process_time
-from typing import Any
+from typing import Any, TypeVar
 
-from .report import progress
+T = TypeVar("T")
 
 
 def _as_it_is(page: Any) -> Any:
@@ -18,7 +18,7 @@ def _as_it_is(page: Any) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class Contender:
+class Task:
     """Something that is done to a page, and what must be there before it can be done."""
 
     name: str
@@ -27,28 +27,38 @@ class Contender:
 
 
 def fastest_runs(
-    title: str, contenders: Sequence[Contender], pages: Sequence[Any], repeats: int
+    tasks: Sequence[Task],
+    pages: Sequence[Any],
+    repeats: int,
+    progress: Callable[[int], None] = lambda _: None,
 ) -> dict[str, list[float]]:
-    """For each contender the seconds that each page took at best.
+    """For each task the seconds that each page took at best; `progress` is told how many pages are done.
 
-    Turns are short, one page each, so that whatever slows the machine for a while slows all of them alike.
+    Turns are short, one page each, so that whatever slows the machine for a while slows all of them alike. With
+    repeats every page counts again.
     """
-    best = {contender.name: [float("inf")] * len(pages) for contender in contenders}
+    best = {task.name: [float("inf")] * len(pages) for task in tasks}
     for repeat in range(repeats):
-        progress(f"{title}: repeat {repeat + 1} of {repeats}")
         for number, page in enumerate(pages):
-            for contender in contenders:
-                times = best[contender.name]
-                times[number] = min(times[number], seconds(contender, page))
+            for task in tasks:
+                times = best[task.name]
+                times[number] = min(times[number], _seconds(task, page))
+            progress(repeat * len(pages) + number + 1)
     return best
 
 
-def seconds(contender: Contender, page: Any) -> float:
+def _seconds(task: Task, page: Any) -> float:
     # Everyone frees what they have made on their own time: the result, which nobody keeps, goes before the second
     # look at the clock, as the tree inside an extractor does. What was prepared for them is freed after it. And it is
     # prepared anew each time, since walking a tree for the first time costs more than walking it again. The garbage
     # collector stays on, as it is in a crawl.
-    prepared = contender.prepare(page)
+    prepared = task.prepare(page)
     start = process_time()
-    contender.run(prepared)
+    task.run(prepared)
     return process_time() - start
+
+
+def spread(pages: Sequence[T], count: int) -> list[T]:
+    """`count` of the pages, in order and at equal distances; all if there are no more."""
+    count = min(count, len(pages))
+    return [pages[number * len(pages) // count] for number in range(count)]
