@@ -1,21 +1,28 @@
-"""Responses to documents inside a crawl: once for each page, only when asked for, and never with an exception."""
+"""Responses to what items get of them: once for each page, only when asked for, and never with an exception."""
 
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any
+import pickle
+from collections.abc import Callable
+from concurrent.futures import Future
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse
 
-from .document import Document
+from .item_values import ItemValues, item_values
 from .links import ItemLinks, RecentPages
-from .models import Model, load_model
+from .models import load_model
+from .pool import WorkerDied, WorkerPool, WorkerTimedOut, finished
 from .review.report import CrawlReport
+from .review.summary import PageSummary
 from .settings import META_KEY, Options
 from .tree import to_tree
+from .worker import Job, Scored
 
 if TYPE_CHECKING:
     from scrapy import Spider
@@ -25,9 +32,11 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+_Page = TypeVar("_Page", bound="ItemValues | Future[Scored | None]")
+
 
 class Cleaner:
-    """What the components of one crawl share: the options, the models, and the documents of the pages at hand."""
+    """What the components of one crawl share: the options, the workers, and the pages at hand."""
 
     def __init__(self, options: Options, stats: StatsCollector) -> None:
         self.options = options
@@ -35,9 +44,10 @@ class Cleaner:
         self.links: ItemLinks | None = None  # there when the spider middleware is
         self.recent_pages: RecentPages | None = None  # there when the downloader middleware is
         self.report = CrawlReport(options.report) if options.report else None
-        self._models = {options.model: load_model(options.model)}
+        load_model(options.model)  # or the crawl ends here
+        self._pool = WorkerPool(options.workers, options.worker_timeout) if options.workers else None
         # Keyed by the response itself, so that several items of a page are scored once; gone with the response.
-        self._documents: WeakKeyDictionary[Response, Document | None] = WeakKeyDictionary()
+        self._pages: WeakKeyDictionary[Response, ItemValues | Future[Scored | None] | None] = WeakKeyDictionary()
         self._logged: set[str] = set()
 
     @classmethod
@@ -53,11 +63,22 @@ class Cleaner:
             raise NotConfigured
         return cleaner
 
-    def document_of(self, response: Response) -> Document | None:
-        """The page's document; None, counted with the reason, for a page that isn't cleaned."""
-        if response not in self._documents:
-            self._documents[response] = self._make_document(response)
-        return self._documents[response]
+    async def values_of(self, response: Response) -> ItemValues | None:
+        """What the page has for items; None, counted with the reason, for a page that isn't cleaned."""
+        if response not in self._pages:
+            self._pages[response] = self._attempt(self._begin, response)
+        page = self._pages[response]
+        if not isinstance(page, Future):
+            return page
+        await finished(page)
+        if self._pages[response] is page:  # else another item of the page has come here first
+            self._pages[response] = self._attempt(partial(self._end, page), response)
+        return self._pages[response]  # type: ignore[return-value]
+
+    def close(self) -> None:
+        """End the workers, if there are any."""
+        if self._pool is not None:
+            self._pool.close()
 
     def options_of(self, response: Response) -> Options:
         """The crawl's options with the request's overrides; ValueError if these make no sense."""
@@ -83,9 +104,10 @@ class Cleaner:
         self.count(f"errors/{kind}")
         self.log_once(f"error {kind}", logging.ERROR, message, *args, exc_info=True)
 
-    def _make_document(self, response: Response) -> Document | None:
+    def _attempt(self, step: Callable[[Response], _Page], response: Response) -> _Page | None:
+        """Take a step on the way from the page to its values; None if it can't be taken."""
         try:
-            document = self._clean(response)
+            page = step(response)
         except _Skipped as skipped:
             self.count(f"pages/skipped/{skipped.reason}")
             self.log_once(skipped.reason, skipped.level, "%s is not cleaned: %s", response.url, skipped)
@@ -94,17 +116,63 @@ class Cleaner:
             self.count("pages/skipped/error")
             self.count_error(error, "Could not clean %s; its items go through without", response.url)
             return None
-        self.count("pages/scored")
-        self._add_to_report(response, document)
-        return document
+        if not isinstance(page, Future):
+            self.count("pages/scored")
+        return page
 
-    def _add_to_report(self, response: Response, document: Document) -> None:
-        if self.report is None:
-            return
+    def _begin(self, response: Response) -> ItemValues | Future[Scored | None]:
+        """Clean the page, or give it to the workers."""
+        if self._overrides(response) is False:
+            raise _Skipped("by_request", "its request says so", logging.DEBUG)
+        if not isinstance(response, HtmlResponse):
+            raise _Skipped("not_html", f"it is a {type(response).__name__}", logging.INFO)
         try:
-            self.report.add(
-                response.url, response.body, getattr(response, "encoding", None), document, self.options_of(response)
-            )
+            options = self.options_of(response)
+        except ValueError as error:
+            raise _Skipped("bad_meta", str(error), logging.ERROR) from None
+        size = len(response.body)
+        if not response.body.strip():
+            raise _Skipped("empty", "it has no body", logging.INFO)
+        if size > options.max_bytes:
+            raise _Skipped("too_large", f"{size} bytes, BOILERPLATE_MAX_BYTES is {options.max_bytes}", logging.WARNING)
+        if self._pool is not None:
+            return self._pool.score(Job(response.body, response.encoding, options))
+        return self._clean(response)
+
+    def _end(self, future: Future[Scored | None], response: Response) -> ItemValues:
+        """What a worker has made of the page; what it couldn't do is done here."""
+        try:
+            scored = future.result()
+        except WorkerTimedOut as error:
+            self.count("workers/timed_out")
+            raise _Skipped("timeout", str(error), logging.WARNING) from None
+        except (WorkerDied, OSError) as error:
+            self.count("workers/died")
+            self.log_once("died", logging.WARNING, "%s is cleaned in the crawl's own process: %s", response.url, error)
+            scored = None
+        if scored is None:
+            return self._clean(response)
+        self.count("workers/pages")
+        if scored.summary is not None:
+            self._add_to_report(response, scored.summary)
+        values = scored.values
+        return lambda _: pickle.loads(values)
+
+    def _clean(self, response: Response) -> ItemValues:
+        options = self.options_of(response)
+        root = to_tree(response)
+        if root is None:
+            raise _Skipped("not_text", "there is no text in it, perhaps an image or an archive", logging.WARNING)
+        document = options.clean(root)
+        if self.report is not None:
+            self._add_to_report(response, PageSummary.of(document))
+        return partial(item_values, document, options.blocks)
+
+    def _add_to_report(self, response: Response, summary: PageSummary) -> None:
+        assert self.report is not None
+        try:
+            options = self.options_of(response)
+            self.report.add(response.url, response.body, getattr(response, "encoding", None), summary, options)
         except Exception as error:
             self.count_error(error, "Could not add %s to the report", response.url)
 
@@ -119,39 +187,8 @@ class Cleaner:
         else:
             logger.info("Wrote the report %s", self.options.report)
 
-    def _clean(self, response: Response) -> Document:
-        if self._overrides(response) is False:
-            raise _Skipped("by_request", "its request says so", logging.DEBUG)
-        if not isinstance(response, HtmlResponse):
-            raise _Skipped("not_html", f"it is a {type(response).__name__}", logging.INFO)
-        try:
-            options = self.options_of(response)
-        except ValueError as error:
-            raise _Skipped("bad_meta", str(error), logging.ERROR) from None
-        size = len(response.body)
-        if not response.body.strip():
-            raise _Skipped("empty", "it has no body", logging.INFO)
-        if size > options.max_bytes:
-            raise _Skipped("too_large", f"{size} bytes, BOILERPLATE_MAX_BYTES is {options.max_bytes}", logging.WARNING)
-        root = to_tree(response)
-        if root is None:
-            raise _Skipped("not_text", "there is no text in it, perhaps an image or an archive", logging.WARNING)
-        return Document(
-            root,
-            self._model(options.model),
-            threshold=options.threshold,
-            filter=options.filter,
-            ancestor_depth=options.ancestor_depth,
-            image_alt=options.image_alt,
-        )
-
     def _overrides(self, response: Response) -> Any:
         return response.request.meta.get(META_KEY) if response.request is not None else None
-
-    def _model(self, name: str) -> Model:
-        if name not in self._models:
-            self._models[name] = load_model(name)
-        return self._models[name]
 
 
 class _Skipped(Exception):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +9,6 @@ from itemadapter import ItemAdapter
 from scrapy import signals
 
 from .cleaner import Cleaner
-from .document import Block, Document
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -38,33 +36,36 @@ class BoilerplatePipeline:
         crawler.signals.connect(pipeline._warn_of_missing_components, signals.spider_opened)
         return pipeline
 
-    def process_item(self, item: Any) -> Any:
+    async def process_item(self, item: Any) -> Any:
         try:
-            self._fill(item)
+            await self._fill(item)
         except Exception as error:  # an item never pays for our mistakes
             self._cleaner.count_error(error, "Could not fill an item of %s; it goes on as it is", type(item).__name__)
         return item
 
-    def _fill(self, item: Any) -> None:
+    def close_spider(self) -> None:
+        self._cleaner.close()
+
+    async def _fill(self, item: Any) -> None:
         if not ItemAdapter.is_item(item):
             self._cleaner.count("items/unsupported")
             self._cleaner.log_once("unsupported", logging.WARNING, "No item that has fields: %r", type(item))
             return
         adapter = ItemAdapter(item)
         names = self._declared_fields(item)
-        empty = {source: name for source, name in names.items() if _is_empty(adapter.get(name))}
-        if not empty:
+        if not _empty_fields(adapter, names):
             return
         response = self._response_of(item, adapter)
-        document = self._cleaner.document_of(response) if response is not None else None
-        if document is None or response is None:
-            if response is None:
-                self._cleaner.count("items/unlinked")
+        if response is None:
+            self._cleaner.count("items/unlinked")
+        values_of = await self._cleaner.values_of(response) if response is not None else None
+        empty = _empty_fields(adapter, names)  # by now; the spider may have gone on with the item meanwhile
+        if values_of is None:
             if isinstance(item, dict):
                 for name in empty.values():
                     item.setdefault(name, None)
             return
-        values = _values(document, empty, self._cleaner.options_of(response).blocks)
+        values = values_of(empty)
         for source, name in empty.items():
             adapter[name] = values[source]
         self._cleaner.count("items/filled")
@@ -106,44 +107,10 @@ class BoilerplatePipeline:
             )
 
 
-class _Blocks(list[Any]):
-    """A list that a CSV feed, which writes str(), shows as JSON."""
-
-    def __str__(self) -> str:
-        return json.dumps(self, ensure_ascii=False)
+def _empty_fields(adapter: ItemAdapter, names: dict[str, str]) -> dict[str, str]:
+    return {source: name for source, name in names.items() if _is_empty(adapter.get(name))}
 
 
 def _is_empty(value: Any) -> bool:
     """Whether a field is still to be filled: unset, or at the empty default of its class."""
     return value is None or (isinstance(value, (str, list, tuple, dict)) and not value)
-
-
-def _values(document: Document, sources: dict[str, str], blocks_choice: str) -> dict[str, Any]:
-    """What goes into the item, made anew for each item, so that changing one does not change another."""
-    values: dict[str, Any] = {}
-    if "main_text" in sources:
-        values["main_text"] = document.main_text
-    if "blocks" in sources:
-        values["blocks"] = _Blocks(_block_values(document.blocks, blocks_choice))
-    if "score" in sources:
-        values["score"] = round(document.score, 4)
-    if "title" in sources:
-        values["title"] = document.title
-    return values
-
-
-def _block_values(blocks: tuple[Block, ...], choice: str) -> list[Any]:
-    if choice == "scores":
-        return [round(block.score, 4) for block in blocks]
-    return [
-        {
-            "text": block.text,
-            "score": round(block.score, 4),
-            "is_content": block.is_content,
-            "tag": block.tag,
-            "xpath": block.xpath,
-            "kind": block.kind,
-        }
-        for block in blocks
-        if choice == "all" or block.is_content
-    ]

@@ -9,7 +9,9 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .document import check_options
+from lxml import etree
+
+from .document import Document, check_options
 from .models import DEFAULT_MODEL, load_model
 
 if TYPE_CHECKING:
@@ -20,6 +22,7 @@ META_KEY = "boilerplate"
 
 FIELD_SOURCES = ("main_text", "blocks", "score", "title")  # what of a document can go into an item
 BLOCKS_CHOICES = ("all", "kept", "scores")
+_LONGEST_TIMEOUT = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,8 @@ class Options:
     blocks: str = "all"
     max_bytes: int = 5_000_000
     report: str | None = None
+    workers: int = 0
+    worker_timeout: float = 30.0
 
     @classmethod
     def from_settings(cls, settings: BaseSettings) -> Options:
@@ -58,6 +63,17 @@ class Options:
                 )
             chosen[name] = _read(f'meta["{META_KEY}"]["{name}"]', name, value)
         return replace(self, **chosen)
+
+    def clean(self, root: etree._Element) -> Document:
+        """The document of a page."""
+        return Document(
+            root,
+            load_model(self.model),
+            threshold=self.threshold,
+            filter=self.filter,
+            ancestor_depth=self.ancestor_depth,
+            image_alt=self.image_alt,
+        )
 
 
 # Which fields an item has is a matter of the crawl, not of a page: a CSV feed's columns are those of its first item.
@@ -143,6 +159,20 @@ def _report(value: Any) -> str | None:
     return str(value)
 
 
+def _workers(value: Any) -> int:
+    number = _number(int, value, "must be a whole number")
+    if isinstance(value, (bool, float)) or number < 0:
+        raise ValueError("must be a whole number, 0 or more")
+    return int(number)
+
+
+def _worker_timeout(value: Any) -> float:
+    number = _number(float, value, "must be a number of seconds")
+    if isinstance(value, bool) or not 0 < number < _LONGEST_TIMEOUT:
+        raise ValueError(f"must be a number of seconds, above 0 and below {_LONGEST_TIMEOUT}")
+    return number
+
+
 def _number(kind: type[int] | type[float], value: Any, complaint: str) -> float:
     try:
         return kind(value)
@@ -161,4 +191,6 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "blocks": _blocks,
     "max_bytes": _max_bytes,
     "report": _report,
+    "workers": _workers,
+    "worker_timeout": _worker_timeout,
 }

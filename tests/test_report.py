@@ -10,6 +10,7 @@ from lxml import html
 
 from scrapy_boilerplate import extract
 from scrapy_boilerplate.review.report import CrawlReport
+from scrapy_boilerplate.review.summary import PageSummary
 from scrapy_boilerplate.settings import Options
 
 from .conftest import spider_over
@@ -99,7 +100,7 @@ def test_a_report_that_is_no_file_stops_the_crawl_at_its_start(crawl, value, cap
 def add(report: CrawlReport, number: int, words: int, filler: bytes = b"") -> None:
     page = f"<title>page {number}</title><p>{'word ' * words}</p>".encode()
     options = Options(model="numwords")
-    report.add(f"http://x/{number}", page + filler, "utf-8", extract(page, model="numwords"), options)
+    report.add(f"http://x/{number}", page + filler, "utf-8", PageSummary.of(extract(page, model="numwords")), options)
 
 
 def test_only_the_least_sure_pages_are_listed_and_kept(tmp_path):

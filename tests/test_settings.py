@@ -40,6 +40,9 @@ def test_without_any_setting_the_defaults_hold():
         ("BOILERPLATE_FIELDS", {}, "fields", {}),
         ("BOILERPLATE_BLOCKS", "scores", "blocks", "scores"),
         ("BOILERPLATE_MAX_BYTES", "1000", "max_bytes", 1000),
+        ("BOILERPLATE_WORKERS", "2", "workers", 2),
+        ("BOILERPLATE_WORKERS", 0, "workers", 0),
+        ("BOILERPLATE_WORKER_TIMEOUT", "2.5", "worker_timeout", 2.5),
     ],
 )
 def test_a_setting_is_read_from_python_and_from_the_command_line(setting, value, name, expected):
@@ -73,6 +76,17 @@ WRONG = [
     ("BOILERPLATE_MAX_BYTES", 1.5),
     ("BOILERPLATE_MAX_BYTES", "5 MB"),
     ("BOILERPLATE_MAX_BYTES", None),
+    ("BOILERPLATE_WORKERS", -1),
+    ("BOILERPLATE_WORKERS", 1.5),
+    ("BOILERPLATE_WORKERS", True),
+    ("BOILERPLATE_WORKERS", "many"),
+    ("BOILERPLATE_WORKERS", None),
+    ("BOILERPLATE_WORKER_TIMEOUT", 0),
+    ("BOILERPLATE_WORKER_TIMEOUT", float("nan")),
+    ("BOILERPLATE_WORKER_TIMEOUT", float("inf")),
+    ("BOILERPLATE_WORKER_TIMEOUT", True),
+    ("BOILERPLATE_WORKER_TIMEOUT", "long"),
+    ("BOILERPLATE_WORKER_TIMEOUT", None),
     ("BOILERPLATE_TRESHOLD", 0.7),
 ]
 

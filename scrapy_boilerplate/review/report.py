@@ -13,8 +13,8 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from ..document import Document
 from ..settings import Options
+from .summary import TENTHS, PageSummary
 from .view import file_text, fill, highlighted
 
 logger = logging.getLogger(__name__)
@@ -25,7 +25,6 @@ MOST_LISTED = 1000
 MOST_VIEWS = 100
 MOST_BYTES = 50_000_000  # of the pages that are kept, compressed
 
-_CONFIDENCES = [number / 10 for number in range(1, 10)]
 _WORDS = [1, 20, 50, 100, 200, 500, 1000, 2000, 5000]
 
 
@@ -72,21 +71,21 @@ class CrawlReport:
         self._words: Counter[int] = Counter()
         self._scores: Counter[int] = Counter()
 
-    def add(self, url: str, body: bytes, encoding: str | None, document: Document, options: Options) -> None:
+    def add(self, url: str, body: bytes, encoding: str | None, summary: PageSummary, options: Options) -> None:
         """Take note of a page that was cleaned."""
         self._pages += 1
-        kept = [block for block in document.blocks if block.is_content]
-        words = sum(block.words for block in kept)
-        self._confidences[bisect(_CONFIDENCES, document.score)] += 1
-        self._words[bisect(_WORDS, words)] += 1
-        self._scores.update(bisect(_CONFIDENCES, block.score) for block in document.blocks)
+        self._confidences[bisect(TENTHS, summary.score)] += 1
+        self._words[bisect(_WORDS, summary.words)] += 1
+        self._scores.update(summary.scores)
         page = _Listed(
-            self._pages, url, document.title, document.score, words, kept=len(kept), blocks=len(document.blocks)
+            *(self._pages, url, summary.title, summary.score, summary.words),
+            kept=summary.kept,
+            blocks=len(summary.scores),
         )
-        heapq.heappush(self._listed, (-document.score, -self._pages, page))
+        heapq.heappush(self._listed, (-summary.score, -self._pages, page))
         if len(self._listed) > self._most_listed:
             heapq.heappop(self._listed)
-        self._store(document.score, body, encoding, options)
+        self._store(summary.score, body, encoding, options)
 
     def _store(self, score: float, body: bytes, encoding: str | None, options: Options) -> None:
         if len(self._stored) == self._most_views and -score <= self._stored[0][0]:

@@ -10,6 +10,7 @@ import pytest
 from scrapy_boilerplate import extract
 from scrapy_boilerplate.models import MODELS, load_model
 from scrapy_boilerplate.review.report import CrawlReport
+from scrapy_boilerplate.review.summary import PageSummary
 from scrapy_boilerplate.review.view import highlighted, to_html, view_data
 from scrapy_boilerplate.settings import Options
 from scrapy_boilerplate.text_nodes import segment_text_nodes
@@ -301,7 +302,7 @@ def test_the_report_leads_to_the_views_and_fits_a_narrow_screen(tab, tmp_path):
     report = CrawlReport(str(tmp_path / "report.html"))
     for name in ("blog", "forum"):
         page = (GOLD / f"{name}.html").read_bytes()
-        report.add(f"https://{name}.example/", page, None, extract(page), Options())
+        report.add(f"https://{name}.example/", page, None, PageSummary.of(extract(page)), Options())
     report.write("test", {"boilerplate/pages/scored": 2})
     tab.page.set_viewport_size({"width": 360, "height": 740})
     tab.page.goto((tmp_path / "report.html").as_uri())

@@ -1,0 +1,78 @@
+"""A process that scores pages beside a crawl: jobs come through its standard input, results leave through its output.
+
+It imports no Scrapy, keeps nothing between two pages but the models, and ends with its input: when the crawl has closed
+it, or is gone, however that came about.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import os
+import pickle
+import signal
+import sys
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import BinaryIO
+
+from .item_values import item_values
+from .review.summary import PageSummary
+from .settings import Options
+from .tree import parse_bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A page as it came from the network, and how to clean it."""
+
+    body: bytes
+    encoding: str | None
+    options: Options
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """What comes of a page: the values for its items, pickled, and, if there is a report, what it has to know."""
+
+    values: bytes
+    summary: PageSummary | None
+
+
+def main(timeout: float) -> None:
+    """Score one page after the other; one that takes longer than the timeout ends the process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the crawl, which still has pages on their way
+    with suppress(BrokenPipeError), _own_output() as results:  # nobody reads when the crawl was killed
+        while (job := _next_job(sys.stdin.buffer)) is not None:
+            # A thread of the interpreter's own, which also ends a process that is stuck inside libxml2.
+            faulthandler.dump_traceback_later(timeout, exit=True)
+            result = score(job)
+            faulthandler.cancel_dump_traceback_later()
+            pickle.dump(result, results)
+            results.flush()
+
+
+def score(job: Job) -> Scored | None:
+    """What comes of a page; None if nothing does, and the crawl had better find out why itself."""
+    try:
+        root = parse_bytes(job.body, job.encoding)
+        if root is None:
+            return None
+        document = job.options.clean(root)
+        values = pickle.dumps(item_values(document, job.options.blocks, job.options.fields))
+        return Scored(values, PageSummary.of(document) if job.options.report else None)
+    except Exception:
+        return None
+
+
+def _next_job(jobs: BinaryIO) -> Job | None:
+    try:
+        return pickle.load(jobs)  # type: ignore[no-any-return]
+    except (EOFError, pickle.UnpicklingError):  # the second when the crawl was killed in the middle of a page
+        return None
+
+
+def _own_output() -> BinaryIO:
+    """The way to the crawl, out of reach for whoever prints something."""
+    output = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    return output

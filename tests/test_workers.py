@@ -1,0 +1,215 @@
+"""Pages scored in processes beside the crawl: the same items and stats, whatever becomes of the processes."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from base64 import b64encode
+from typing import Any
+
+import pytest
+import scrapy
+from scrapy.http import HtmlResponse
+
+from scrapy_boilerplate import pool
+from scrapy_boilerplate.pool import WorkerDied, WorkerPool, WorkerTimedOut
+from scrapy_boilerplate.settings import Options
+from scrapy_boilerplate.worker import Job, score
+
+from .conftest import data_url, spider_over
+from .pages import MAIN_TEXT, PAGE, PARAGRAPHS, article
+
+ALL_FIELDS = {source: source for source in ("main_text", "blocks", "score", "title")}
+ENDLESS = "<p>a</p>" * 600_000  # keeps any process busy for longer than the tests let it
+
+
+def job(page: str, encoding: str | None = "utf-8", **options: Any) -> Job:
+    return Job(page.encode(), encoding, Options(**({"model": "numwords"} | options)))
+
+
+@pytest.fixture
+def processes(monkeypatch):
+    """The worker processes that were started, in order."""
+    started = []
+
+    class Recorded(subprocess.Popen):
+        def __init__(self, *args, **kwargs):
+            super().__init__(*args, **kwargs)
+            started.append(self)
+
+    monkeypatch.setattr(pool.subprocess, "Popen", Recorded)
+    return started
+
+
+@pytest.fixture
+def one_worker():
+    workers = WorkerPool(1, timeout=30)
+    yield workers
+    workers.close()
+
+
+def every_kind_of_page() -> list[scrapy.Request]:
+    """Pages that are cleaned, and one for each reason not to."""
+    latin = article(*PARAGRAPHS, "Die Bäder bleiben bis zum Frühjahr geöffnet, sagte die Bürgermeisterin am Dienstag.")
+    urls = [
+        *(data_url(article(*PARAGRAPHS[: 1 + number % 3], title=f"No. {number}")) for number in range(8)),
+        f"data:text/html;charset=iso-8859-1;base64,{b64encode(latin.encode('latin-1')).decode()}",
+        data_url(""),
+        data_url("\x01\x02\x03\x04\x05\x06" * 50),
+        data_url("{}", "application/json"),
+        data_url("<title>No text</title>"),
+    ]
+    metas = [False, {"threshold": 1.0}, {"model": "densitometric"}, {"blocks": "scores"}, {"max_bytes": 10}, {"x": 1}]
+    return [
+        *(scrapy.Request(url) for url in urls),
+        *(scrapy.Request(data_url(PAGE), meta={"boilerplate": meta}, dont_filter=True) for meta in metas),
+    ]
+
+
+class AllPages(scrapy.Spider):
+    name = "all_pages"
+
+    async def start(self):
+        for number, request in enumerate(every_kind_of_page()):
+            yield request.replace(cb_kwargs={"number": number})
+
+    def parse(self, response, number):
+        for part in range(2):
+            yield {"number": number, "part": part}
+
+
+@pytest.mark.parametrize("model", ["mlp", "numwords"])
+def test_items_and_stats_are_those_of_a_crawl_without_workers(crawl, model):
+    settings = {"BOILERPLATE_FIELDS": ALL_FIELDS, "BOILERPLATE_MODEL": model, "BOILERPLATE_FILTER": "main"}
+    plain = crawl(AllPages, **settings)
+    beside = crawl(AllPages, **settings, BOILERPLATE_WORKERS=2)
+
+    def in_order(items):
+        return [repr(item) for item in sorted(items, key=lambda item: (item["number"], item["part"]))]
+
+    def own(stats):
+        return {name: stats[name] for name in stats if name.startswith("boilerplate/") and "workers" not in name}
+
+    assert in_order(beside.items) == in_order(plain.items)
+    assert own(beside.stats) == own(plain.stats)
+    assert len([name for name in own(plain.stats) if "skipped" in name]) == 6, "every reason but failure"
+    assert beside.stat("workers/pages") == plain.stat("pages/scored")
+    assert not [name for name in plain.stats if "workers" in name]
+
+
+def test_a_page_is_sent_once_for_all_its_items(crawl, processes):
+    def parse(self, response):
+        for number in range(5):
+            yield {"number": number}
+
+    result = crawl(spider_over(PAGE, parse=parse), BOILERPLATE_WORKERS=2)
+
+    assert [item["main_text"] for item in result.items] == [MAIN_TEXT] * 5
+    assert result.stat("workers/pages") == result.stat("pages/scored") == 1
+    assert len(processes) == 1, "one page needs one process"
+    result.items[0]["blocks"][0]["text"] = "changed"
+    assert result.items[1]["blocks"][0]["text"] == "Home"
+
+
+def test_a_crawl_starts_as_many_processes_as_it_may_and_leaves_none_behind(crawl, processes):
+    result = crawl(spider_over(*[PAGE] * 20), BOILERPLATE_WORKERS=2)
+
+    assert len(result.items) == 20
+    assert len(processes) == 2
+    assert all(process.returncode is not None for process in processes)
+
+
+def test_a_crawl_without_items_starts_no_process(crawl, processes):
+    def parse(self, response):
+        return []
+
+    crawl(spider_over(PAGE, parse=parse), BOILERPLATE_WORKERS=2)
+
+    assert not processes
+
+
+def test_what_the_spider_fills_while_its_page_is_scored_is_not_overwritten(crawl):
+    def parse(self, response):
+        item = {"url": response.url}
+        yield item
+        item["main_text"] = "my own words"
+
+    [item] = crawl(spider_over(PAGE, parse=parse), BOILERPLATE_WORKERS=1).items
+
+    assert item["main_text"] == "my own words"
+    assert len(item["blocks"]) == 6
+
+
+@pytest.mark.parametrize("executable", ["/bin/false", "/there/is/no/python"])
+def test_pages_of_workers_that_die_are_scored_in_the_crawl_itself(crawl, caplog, monkeypatch, executable):
+    monkeypatch.setattr(sys, "executable", executable)
+    result = crawl(spider_over(*[PAGE] * 4), BOILERPLATE_WORKERS=2)
+
+    assert [item["main_text"] for item in result.items] == [MAIN_TEXT] * 4
+    assert result.stat("workers/died") == 4
+    assert result.stat("pages/scored") == 4
+    assert len([record for record in caplog.records if "in the crawl's own process" in record.message]) == 1
+
+
+class EndlessPage:
+    """A downloader middleware that answers with more than fits into a data: URL."""
+
+    def process_request(self, request):
+        return HtmlResponse(request.url, body=ENDLESS.encode()) if request.url == "data:,endless" else None
+
+
+def test_a_page_that_takes_too_long_is_passed_over_and_the_others_are_not(crawl):
+    result = crawl(
+        spider_over(PAGE, "data:,endless", PAGE, PAGE),
+        DOWNLOADER_MIDDLEWARES={EndlessPage: 500},
+        BOILERPLATE_WORKERS=1,
+        BOILERPLATE_WORKER_TIMEOUT=0.5,
+    )
+
+    assert [item["url"] for item in result.items if item["main_text"] is None] == ["data:,endless"]
+    assert len(result.items) == 4
+    assert result.stat("pages/scored") == 3
+    assert result.stat("pages/skipped/timeout") == result.stat("workers/timed_out") == 1
+
+
+def test_a_worker_that_dies_is_replaced(one_worker, processes):
+    assert one_worker.score(job(PAGE)).result()
+    processes[0].kill()
+    processes[0].wait()
+    with pytest.raises(WorkerDied):
+        one_worker.score(job(PAGE)).result()
+
+    assert one_worker.score(job(PAGE)).result()
+    assert len(processes) == 2
+
+
+def test_a_worker_that_is_stuck_ends_itself_and_is_replaced(processes):
+    workers = WorkerPool(1, timeout=0.5)
+    with pytest.raises(WorkerTimedOut, match=r"0\.5 s"):
+        workers.score(job(ENDLESS)).result()
+
+    assert workers.score(job(PAGE)).result()
+    workers.close()
+    assert len(processes) == 2
+
+
+@pytest.mark.parametrize("page", [job(""), job(PAGE, model="known to the crawl only")], ids=["no text", "no model"])
+def test_what_a_worker_can_not_do_is_left_to_the_crawl(page):
+    assert score(page) is None
+
+
+def run_python(*lines: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True, check=False)
+
+
+def test_what_is_printed_in_a_worker_does_not_get_between_its_results():
+    output = "with _own_output() as output: print('noise'); output.write(b'result')"
+    finished = run_python("from scrapy_boilerplate.worker import _own_output", output)
+
+    assert (finished.stdout, finished.stderr) == ("result", "noise\n")
+
+
+def test_a_worker_needs_no_scrapy():
+    finished = run_python("import sys, scrapy_boilerplate.worker", "print({'scrapy', 'twisted'} & set(sys.modules))")
+
+    assert finished.stdout == "set()\n"
