@@ -29,10 +29,11 @@ def rows(report) -> list[list[str]]:
     ][1:]
 
 
-def test_a_crawl_leaves_a_report_with_the_least_sure_page_first(crawl, tmp_path):
+@pytest.mark.parametrize("workers", [0, 1])
+def test_a_crawl_leaves_a_report_with_the_least_sure_page_first(crawl, tmp_path, workers):
     path = tmp_path / "new" / "report.html"
 
-    result = crawl(spider_over(*PAGES), BOILERPLATE_REPORT=str(path))
+    result = crawl(spider_over(*PAGES), BOILERPLATE_REPORT=str(path), BOILERPLATE_WORKERS=workers)
 
     report = report_of(path)
     scores = [float(row[0]) for row in rows(report)]
