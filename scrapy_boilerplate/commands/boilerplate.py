@@ -26,11 +26,17 @@ from ..filters import FILTER_NAMES
 from ..models import MODELS
 from ..review.sheets import sheets_beside
 from ..settings import Options
-from . import compare, evaluate, label, train
+from . import compare, evaluate, label, train, warc
 from .show import fetch_sheets, show
 
 # Modules with SYNTAX, add_options() and run(); what else stands after `scrapy boilerplate` is a page.
-_SUBCOMMANDS: dict[str, ModuleType] = {"compare": compare, "evaluate": evaluate, "label": label, "train": train}
+_SUBCOMMANDS: dict[str, ModuleType] = {
+    "compare": compare,
+    "evaluate": evaluate,
+    "label": label,
+    "train": train,
+    "warc": warc,
+}
 
 
 class Command(ScrapyCommand):
@@ -78,7 +84,8 @@ class Command(ScrapyCommand):
             self.exitcode = label.run(args[1:], opts, options, lambda urls: self._fetch_all(urls, opts))
             return
         if args and args[0] in _SUBCOMMANDS:
-            _SUBCOMMANDS[args[0]].run(args[1:], opts)
+            opts.settings = self.settings
+            self.exitcode = _SUBCOMMANDS[args[0]].run(args[1:], opts) or 0
             return
         if len(args) != 1:
             raise UsageError

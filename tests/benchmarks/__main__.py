@@ -7,7 +7,7 @@ import json
 import logging
 from pathlib import Path
 
-from . import crawl, extract, growth
+from . import crawl, extract, growth, warc
 from .pages import load_pages
 from .report import Table, progress, versions
 
@@ -17,7 +17,7 @@ def main() -> None:
     pages = load_pages(options.data, options.pages)
     logging.disable(logging.CRITICAL)  # some extractors complain about pages in the log
     tables = []
-    for name in [options.only] if options.only else ["extract", "crawl", "growth"]:
+    for name in [options.only] if options.only else ["extract", "crawl", "growth", "warc"]:
         table = run(name, pages, options.repeats)
         progress("")
         print(table, end="\n\n", flush=True)
@@ -32,6 +32,8 @@ def run(name: str, pages: list[bytes], repeats: int) -> Table:
         return extract.benchmark(pages, repeats)
     if name == "crawl":
         return crawl.benchmark(pages)
+    if name == "warc":
+        return warc.benchmark(pages, repeats)
     return growth.benchmark(repeats)
 
 
@@ -40,7 +42,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--data", type=Path, metavar="DIR", help="a folder with html/*.html.gz; else the example site")
     parser.add_argument("--pages", type=positive, default=100, metavar="N", help="how many of its pages (100)")
     parser.add_argument("--repeats", type=positive, default=3, metavar="N", help="how often each page is timed (3)")
-    parser.add_argument("--only", choices=["extract", "crawl", "growth"], help="one benchmark instead of all")
+    parser.add_argument("--only", choices=["extract", "crawl", "growth", "warc"], help="one benchmark instead of all")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the numbers there too")
     return parser.parse_args()
 

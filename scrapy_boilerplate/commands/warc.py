@@ -1,0 +1,86 @@
+"""`scrapy boilerplate warc`: the pages of stored crawls, cleaned into one file."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import ArgumentParser, Namespace
+from collections import Counter
+from pathlib import Path
+
+from scrapy.exceptions import UsageError
+
+from ..filters import FILTER_NAMES
+from ..models import MODELS
+from ..settings import Options
+from ..stored.cleaning import PageCleaner
+from ..stored.output import FORMATS
+from ..stored.run import StoredCrawls
+from ..training._imports import require
+from .progress import progress
+
+SYNTAX = "warc FILES... -o OUT [options]"
+DESCRIPTION = "Clean the pages of WARC files, or of folders of Scrapy's HTTP cache"
+
+_MEGABYTE = 1_000_000
+
+
+def add_options(parser: ArgumentParser) -> None:
+    parser.add_argument("-o", "--output", metavar="OUT", help="a .jsonl file, or a .parquet folder")
+    parser.add_argument("--blocks", action="store_true", help="the blocks of each page with their scores, too")
+    parser.add_argument("--model", metavar="NAME", help=f"one of: {', '.join(MODELS)}, or a file")
+    parser.add_argument("--threshold", metavar="SCORE", help="lowest score to keep, 0 to 1")
+    parser.add_argument("--filter", metavar="NAME", help=f"one of: {', '.join(FILTER_NAMES)}, None")
+    parser.add_argument("--jobs", type=int, metavar="N", help="processes; default: as many as there are processors")
+    parser.add_argument("--restart", action="store_true", help="write OUT anew, whatever is there")
+
+
+def run(args: list[str], opts: Namespace) -> int:
+    """What went wrong is told on stderr; 1 if something could not be read."""
+    try:
+        crawls = _stored_crawls(args, opts)
+        jobs = opts.jobs if opts.jobs is not None else os.cpu_count() or 1
+        if jobs < 1:
+            raise ValueError("--jobs must be at least 1")
+        if opts.restart:
+            crawls.restart()
+        with progress(sum(crawls.sizes) // _MEGABYTE, "MB") as advance:
+            counts = crawls.run(jobs, lambda done: advance(done // _MEGABYTE), _warn)
+    except (ValueError, ImportError, OSError) as error:
+        raise UsageError(str(error), print_help=False) from None
+    except KeyboardInterrupt:
+        _warn("stopped; the same command goes on from here")
+        return 130
+    _warn(_summary(counts, opts.output))
+    return 1 if counts["unreadable"] else 0
+
+
+def _stored_crawls(args: list[str], opts: Namespace) -> StoredCrawls:
+    if not args or not opts.output:
+        raise ValueError(f"usage: scrapy boilerplate {SYNTAX}")
+    output, sources = Path(opts.output), [Path(name) for name in args]
+    if output.suffix not in FORMATS:
+        raise ValueError(f"{output}: the name must end with {' or '.join(FORMATS)}")
+    if output.suffix == ".parquet":
+        require("pyarrow", "warc")
+    for source in sources:
+        if not source.exists():
+            raise ValueError(f"there is no file or folder {source}")
+        if source.is_file():
+            require("fastwarc", "warc")
+    given = {name: getattr(opts, name) for name in ("model", "threshold", "filter") if getattr(opts, name) is not None}
+    options = Options.from_settings(opts.settings).for_page(given)
+    crawls = StoredCrawls(sources, output, PageCleaner(options, opts.blocks))
+    for source, size in zip(sources, crawls.sizes, strict=True):
+        if source.is_dir() and not size:
+            raise ValueError(f"{source} is no HTTP cache in folders; name WARC files one by one")
+    return crawls
+
+
+def _summary(counts: Counter[str], output: str) -> str:
+    others = [f"{name} {number}" for name, number in sorted(counts.items()) if name != "pages" and number]
+    return f"{counts['pages']} pages in {output}" + (f" ({', '.join(others)})" if others else "")
+
+
+def _warn(message: str) -> None:
+    print(message, file=sys.stderr)

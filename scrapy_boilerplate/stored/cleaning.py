@@ -1,0 +1,189 @@
+"""Stored pages to rows, in this process or in several, in the order in which they come."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing.connection import wait
+from threading import Thread
+from typing import Any, TypeVar
+
+from scrapy.http import HtmlResponse
+
+from ..document import Document
+from ..models import load_model
+from ..settings import Options
+from ..tree import to_tree
+from .pages import StoredPage, TooLarge, unpacked
+
+Row = dict[str, Any]
+_Chunk = TypeVar("_Chunk")
+
+_CHUNKS_AHEAD = 2  # for each process: one that it works on, and one that waits
+
+
+@dataclass(frozen=True, slots=True)
+class PageCleaner:
+    """Makes a row of a page as the crawl would have made an item of it."""
+
+    options: Options
+    with_blocks: bool = False
+
+    def __call__(self, pages: Sequence[StoredPage]) -> list[Row]:
+        return [self.row(page) for page in pages]
+
+    def row(self, page: StoredPage, error: str | None = None) -> Row:
+        """url, date, title, main_text and score, blocks if they are wanted, and why there is no text."""
+        values: Row = {}
+        try:
+            if page.error or error:
+                raise _Uncleaned(page.error or error)
+            values = {"main_text": _text(page)} if page.is_text else self._values(page)
+        except _Uncleaned as reason:
+            error = str(reason)
+        except Exception as failure:  # no page stops a run
+            error = f"{type(failure).__name__}: {failure}"
+        names = ("title", "main_text", "score", *(("blocks",) if self.with_blocks else ()))
+        return {
+            "url": _writable(page.url),
+            "date": page.date and _writable(page.date),
+            **{name: values.get(name) for name in names},
+            "error": error and _writable(error),
+        }
+
+    def _values(self, page: StoredPage) -> Row:
+        options = self.options
+        try:
+            body = unpacked(page, options.max_bytes)
+        except TooLarge:
+            raise _Uncleaned(f"too_large: more than {options.max_bytes} bytes when it is unpacked") from None
+        if not body.strip():
+            raise _Uncleaned("empty: it has no body")
+        headers = {"Content-Type": page.headers.get("content-type", "")}
+        root = to_tree(HtmlResponse(page.url, headers=headers, body=body))
+        if root is None:
+            raise _Uncleaned("not_text: perhaps an image or an archive")
+        document = Document(
+            root,
+            load_model(options.model),
+            threshold=options.threshold,
+            filter=options.filter,
+            ancestor_depth=options.ancestor_depth,
+            image_alt=options.image_alt,
+        )
+        values = {
+            "title": document.title,
+            "main_text": document.main_text,
+            "score": round(document.score, 4),
+        }
+        return {**values, "blocks": _blocks(document)} if self.with_blocks else values
+
+
+class _Uncleaned(Exception):
+    """Why a page has no text."""
+
+
+def _text(page: StoredPage) -> str:
+    return page.body.decode("utf-8", "replace").strip()
+
+
+def _writable(text: str) -> str:
+    """Without lone surrogates, which no file in UTF-8 can hold."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _blocks(document: Document) -> list[Row]:
+    return [
+        {
+            "text": block.text,
+            "score": round(block.score, 4),
+            "is_content": block.is_content,
+            "tag": block.tag,
+            "xpath": block.xpath,
+            "kind": block.kind,
+        }
+        for block in document.blocks
+    ]
+
+
+def clean_in_order(
+    chunks: Iterable[_Chunk], pages_of: Callable[[_Chunk], Sequence[StoredPage]], cleaner: PageCleaner, jobs: int
+) -> Iterator[tuple[_Chunk, list[Row]]]:
+    """Each chunk with its rows; only a few chunks are held at a time, however many there are."""
+    if jobs == 1:
+        for chunk in chunks:
+            yield chunk, cleaner(pages_of(chunk))
+        return
+    pool = _Pool(cleaner, jobs)
+    waiting: deque[tuple[_Chunk, Callable[[], list[Row]]]] = deque()
+    try:
+        for chunk in chunks:
+            waiting.append((chunk, pool.submit(pages_of(chunk))))
+            if len(waiting) >= jobs * _CHUNKS_AHEAD:
+                first, rows = waiting.popleft()
+                yield first, rows()
+        for chunk, rows in waiting:
+            yield chunk, rows()
+    finally:
+        pool.close()
+
+
+class _Pool:
+    """Processes that clean; where one dies, its pages are tried one by one, and the one that kills it is named."""
+
+    def __init__(self, cleaner: PageCleaner, jobs: int) -> None:
+        self._cleaner = cleaner
+        self._jobs = jobs
+        self._executor = self._start(jobs)
+        self._for_suspects: ProcessPoolExecutor | None = None
+
+    def submit(self, pages: Sequence[StoredPage]) -> Callable[[], list[Row]]:
+        """A function that waits for the rows of the pages."""
+        try:
+            future = self._executor.submit(self._cleaner, pages)
+        except BrokenProcessPool:
+            self._executor = self._start(self._jobs)
+            future = self._executor.submit(self._cleaner, pages)
+        return partial(self._rows, future, pages)
+
+    def close(self) -> None:
+        self._executor.shutdown(cancel_futures=True)
+        if self._for_suspects is not None:
+            self._for_suspects.shutdown()
+
+    def _rows(self, future: Future[list[Row]], pages: Sequence[StoredPage]) -> list[Row]:
+        try:
+            return future.result()
+        except BrokenProcessPool:
+            return [self._row_of_suspect(page) for page in pages]
+
+    def _row_of_suspect(self, page: StoredPage) -> Row:
+        self._for_suspects = self._for_suspects or self._start(1)
+        try:
+            return self._for_suspects.submit(self._cleaner.row, page).result()
+        except BrokenProcessPool:
+            self._for_suspects = None
+            return self._cleaner.row(page, "crash: the process that cleaned it died")
+
+    def _start(self, jobs: int) -> ProcessPoolExecutor:
+        context = multiprocessing.get_context("spawn")
+        return ProcessPoolExecutor(jobs, context, initializer=_start_worker)
+
+
+def _start_worker() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that writes
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)

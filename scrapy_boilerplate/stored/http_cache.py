@@ -1,0 +1,78 @@
+"""The pages of Scrapy's HTTP cache, as FilesystemCacheStorage keeps them: a folder for each answer."""
+
+from __future__ import annotations
+
+import ast
+import gzip
+import os
+import warnings
+import zlib
+from collections.abc import Iterator
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+from .pages import Damage, Record, StoredPage, parse_headers, why_no_page
+
+_BODY = "response_body"
+_MOST_METADATA = 1 << 20  # bytes
+_GZIP = b"\x1f\x8b"
+
+
+def cache_size(folder: Path) -> int:
+    """The bytes of all bodies; 0 if there is none."""
+    return sum((entry / _BODY).stat().st_size for entry in _entries(folder))
+
+
+def read_cache(folder: Path, max_bytes: int) -> Iterator[tuple[Record, int]]:
+    """The answers, always in the same order, each with how many bytes have been read for it and before."""
+    done = 0
+    for entry in _entries(folder):
+        try:
+            size = (entry / _BODY).stat().st_size
+            record = _record(entry, size, max_bytes)
+        except (OSError, EOFError, OverflowError, ValueError, zlib.error) as error:
+            record, size = Damage(f"{entry.relative_to(folder)}: {error}"), 0
+        done += size
+        yield record, done
+
+
+def _entries(folder: Path) -> Iterator[Path]:
+    for path, folders, files in os.walk(folder):
+        folders.sort()
+        if _BODY in files:
+            yield Path(path)
+
+
+def _record(entry: Path, size: int, max_bytes: int) -> Record:
+    packed = (entry / "meta").read_bytes()[: len(_GZIP)] == _GZIP  # HTTPCACHE_GZIP packs all files of an entry
+    metadata = _metadata(_contents(entry / "meta", packed))
+    headers = parse_headers(_contents(entry / "response_headers", packed))
+    date = datetime.fromtimestamp(metadata["timestamp"], timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+    url = metadata["response_url"] or metadata["url"]
+    no_page = why_no_page(metadata["status"], headers)
+    if no_page:
+        return no_page
+    body = b"" if size > max_bytes else _contents(entry / _BODY, packed, max_bytes + 1)
+    if max(size, len(body)) > max_bytes:
+        return StoredPage(url, date, error=f"too_large: {max(size, len(body))} bytes")
+    return StoredPage(url, date, headers, body)
+
+
+def _contents(file: Path, packed: bool, size: int = _MOST_METADATA) -> bytes:
+    with gzip.open(file) if packed else file.open("rb") as stream:
+        return stream.read(size)
+
+
+def _metadata(text: bytes) -> dict[str, Any]:
+    """What is known of the answer; there is a pickle of it too, but whoever can write one can make it run anything."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what reads strangely is no concern of the user
+            metadata = ast.literal_eval(text.decode("utf-8"))
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        raise ValueError("its meta file can't be read") from None
+    kinds: dict[str, Any] = {"url": str, "response_url": str, "status": int, "timestamp": (int, float)}
+    if not isinstance(metadata, dict) or not all(isinstance(metadata.get(name), kinds[name]) for name in kinds):
+        raise ValueError("its meta file doesn't say what there is to know")
+    return metadata

@@ -1,0 +1,157 @@
+"""A page as it was stored: how its HTTP head is read, and its body freed from what it was packed in on the way."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from gzip import GzipFile
+from io import BytesIO
+from typing import Any, Protocol
+
+from ..training._imports import require
+
+_HEAD_END = re.compile(rb"\r?\n\r?\n")
+_STATUS_LINE = re.compile(rb"HTTP/[\d.]+\s+(\d{3})\b")
+_PIECE = 65536
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPage:
+    """A page that is to be cleaned, or to be written down with the reason why it can't be."""
+
+    url: str
+    date: str | None = None  # ISO 8601
+    headers: Mapping[str, str] = field(default_factory=dict)  # names in lower case
+    body: bytes = b""  # as it was sent
+    is_text: bool = False  # somebody else has taken the text out already
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """An answer that is no page."""
+
+    reason: str  # not_html, not_ok, revisit
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """Something that could not be read, and nobody knows how many pages with it."""
+
+    message: str
+
+
+Record = StoredPage | Skipped | Damage
+
+
+def parse_http(message: bytes) -> tuple[int | None, dict[str, str], bytes]:
+    """Status, headers and body of an HTTP answer; no status if it isn't one."""
+    status = _STATUS_LINE.match(message)
+    if status is None:
+        return None, {}, message
+    end = _HEAD_END.search(message)
+    head, body = (message[: end.start()], message[end.end() :]) if end else (message, b"")
+    return int(status[1]), parse_headers(head.partition(b"\n")[2]), body
+
+
+def parse_headers(head: bytes) -> dict[str, str]:
+    headers: dict[str, str] = {}
+    for line in head.decode("latin-1").splitlines():
+        name, colon, value = line.partition(":")
+        if colon:
+            name, value = name.strip().lower(), value.strip()
+            headers[name] = f"{headers[name]}, {value}" if name in headers else value
+    return headers
+
+
+def why_no_page(status: int, headers: Mapping[str, str]) -> Skipped | None:
+    """None for what a spider would get to see as a page: an answer that went well, with HTML in it.
+
+    An answer that doesn't say what it is might be a page.
+    """
+    if not 200 <= status < 300:
+        return Skipped("not_ok")
+    return None if is_html(headers.get("content-type", "")) else Skipped("not_html")
+
+
+def is_html(content_type: str) -> bool:
+    kind = content_type.partition(";")[0].strip().lower()
+    return not kind or kind.endswith(("html", "html+xml"))
+
+
+class TooLarge(Exception):
+    """A body that is larger than allowed when it is unpacked."""
+
+
+class _Stream(Protocol):
+    def read(self, size: int, /) -> bytes: ...
+
+
+def unpacked(page: StoredPage, max_bytes: int) -> bytes:
+    """The body without chunks and compression; a body that isn't what its headers say is left as it is."""
+    body = page.body
+    for header in ("transfer-encoding", "content-encoding"):
+        for coding in reversed(page.headers.get(header, "").lower().split(",")):
+            open_stream = _CODINGS.get(coding.strip())
+            if open_stream is not None:
+                body = _drain(open_stream, body, max_bytes) or body
+    if len(body) > max_bytes:
+        raise TooLarge
+    return body
+
+
+def _drain(open_stream: Callable[[bytes], _Stream], body: bytes, max_bytes: int) -> bytes:
+    """What can be read of a stream: where it is damaged, what came before that is still a page."""
+    pieces = []
+    size = 0
+    try:
+        stream = open_stream(body)
+        while size <= max_bytes and (piece := stream.read(_PIECE)):
+            pieces.append(piece)
+            size += len(piece)
+    except (OSError, EOFError, ValueError, zlib.error):
+        pass
+    return b"".join(pieces)
+
+
+class _Inflater:
+    """A zlib stream, or a deflate stream without zlib's head, as some servers send it."""
+
+    def __init__(self, body: bytes) -> None:
+        try:
+            zlib.decompressobj().decompress(body[:2048], 1)
+            self._decompressor = zlib.decompressobj()
+        except zlib.error:
+            self._decompressor = zlib.decompressobj(-zlib.MAX_WBITS)
+        self._rest = body
+
+    def read(self, size: int, /) -> bytes:
+        piece = self._decompressor.decompress(self._rest, size)
+        self._rest = self._decompressor.unconsumed_tail
+        return piece
+
+
+class _Gunzipper:
+    """Members that follow one another; of a member that is cut off what is there of it."""
+
+    def __init__(self, body: bytes) -> None:
+        self._file = GzipFile(fileobj=BytesIO(body))
+
+    def read(self, size: int, /) -> bytes:
+        return self._file.read1(size)
+
+
+def _fastwarc_stream(name: str) -> Callable[[bytes], Any]:
+    return lambda body: getattr(require("fastwarc.stream_io", "warc"), name)(BytesIO(body))
+
+
+_CODINGS: dict[str, Callable[[bytes], _Stream]] = {
+    "chunked": _fastwarc_stream("ChunkedReader"),
+    "gzip": _Gunzipper,
+    "x-gzip": _Gunzipper,
+    "deflate": _Inflater,
+    "br": _fastwarc_stream("BrotliReader"),
+    "zstd": _fastwarc_stream("ZstdReader"),
+}

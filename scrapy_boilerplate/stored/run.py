@@ -1,0 +1,153 @@
+"""A run over stored crawls: from wherever the last one was stopped to the finished output."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from .. import __version__
+from .cleaning import PageCleaner, Row, clean_in_order
+from .http_cache import cache_size, read_cache
+from .output import FORMATS, remove
+from .pages import Damage, Record, Skipped, StoredPage
+from .warc import read_warc
+
+_CHUNK_PAGES, _CHUNK_RECORDS, _CHUNK_BYTES = 16, 1000, 1_000_000
+
+
+@dataclass(slots=True)
+class _Chunk:
+    """Records that follow one another in a source, and the place after them."""
+
+    source: int
+    records: int  # of the source, up to here
+    bytes_read: int = 0  # of the source, up to here
+    pages: list[StoredPage] = field(default_factory=list)
+    skipped: Counter[str] = field(default_factory=Counter)
+    damages: list[str] = field(default_factory=list)
+
+
+class StoredCrawls:
+    """WARC files and folders of Scrapy's HTTP cache, cleaned into one output.
+
+    Until the last row is written the output grows as OUT.part, and OUT.state says how far it is. After a kill the same
+    run goes on from there: what was written since is cut off, and cleaned again.
+    """
+
+    def __init__(self, sources: Sequence[Path], output: Path, cleaner: PageCleaner) -> None:
+        self._sources = sources
+        self._output = output
+        self._part = output.with_name(output.name + ".part")
+        self._state = output.with_name(output.name + ".state")
+        self._cleaner = cleaner
+        self.sizes = [cache_size(source) if source.is_dir() else source.stat().st_size for source in sources]
+        # What must not change between a run and the one that goes on with it.
+        self._identity = {
+            "version": __version__,
+            "sources": [[str(source.resolve()), size] for source, size in zip(sources, self.sizes, strict=True)],
+            **asdict(cleaner),
+        }
+
+    def restart(self) -> None:
+        """Forget what other runs have written there."""
+        for path in (self._state, self._part, self._output):
+            remove(path)
+
+    def run(self, jobs: int, advance: Callable[[int], None], warn: Callable[[str], None]) -> Counter[str]:
+        """Write all rows, and return how many pages were cleaned, failed and skipped, and how much was unreadable."""
+        state = self._read_state()
+        output = FORMATS[self._output.suffix](self._part, state["mark"], self._cleaner.with_blocks)
+        counts = Counter(state["counts"])
+        try:
+            chunks = self._chunks(state["source"], state["records"])
+            for chunk, rows in clean_in_order(chunks, lambda chunk: chunk.pages, self._cleaner, jobs):
+                output.write(rows)
+                _count(counts, chunk, rows)
+                for damage in chunk.damages:
+                    warn(damage)
+                mark = output.commit()
+                if mark is not None:
+                    self._write_state(mark, chunk, counts)
+                advance(sum(self.sizes[: chunk.source]) + chunk.bytes_read)
+            output.commit(final=True)
+        finally:
+            output.close()
+        self._part.replace(self._output)
+        self._state.unlink(missing_ok=True)
+        return counts
+
+    def _chunks(self, first: int, records: int) -> Iterator[_Chunk]:
+        for number, source in enumerate(self._sources[first:], first):
+            chunk = _Chunk(number, records)
+            size = 0
+            for record, bytes_read in islice(self._read(source), records, None):
+                chunk.records += 1
+                chunk.bytes_read = bytes_read
+                size += _put(record, chunk, source)
+                full = len(chunk.pages) == _CHUNK_PAGES or size > _CHUNK_BYTES
+                if full or chunk.records - records == _CHUNK_RECORDS:
+                    yield chunk
+                    records = chunk.records
+                    chunk, size = _Chunk(number, records, bytes_read), 0
+            chunk.bytes_read = self.sizes[number]
+            yield chunk
+            records = 0
+
+    def _read(self, source: Path) -> Iterator[tuple[Record, int]]:
+        read = read_cache if source.is_dir() else read_warc
+        try:
+            yield from read(source, self._cleaner.options.max_bytes)
+        except OSError as error:  # of the disk, or it may not be read
+            yield Damage(str(error.strerror)), 0
+
+    def _read_state(self) -> dict[str, Any]:
+        """Where the last run was when its work was last safe, or the beginning; ValueError if it was another run."""
+        if self._output.exists():
+            raise ValueError(f"{self._output} is there already; --restart writes it anew")
+        if not self._state.exists() or not self._part.exists():
+            return {"source": 0, "records": 0, "mark": 0, "counts": {}}
+        try:
+            state = json.loads(self._state.read_bytes())
+            is_same = state["run"] == self._identity
+        except (ValueError, KeyError, TypeError):
+            raise ValueError(f"{self._state} can't be read; --restart begins anew") from None
+        if not is_same:
+            raise ValueError(
+                f"{self._part} was begun with other files, options or another version; --restart begins anew"
+            )
+        return state  # type: ignore[no-any-return]
+
+    def _write_state(self, mark: int, chunk: _Chunk, counts: Counter[str]) -> None:
+        state = {"source": chunk.source, "records": chunk.records, "mark": mark, "counts": counts}
+        new = self._state.with_name(self._state.name + ".new")
+        with new.open("w", encoding="utf-8") as file:
+            json.dump({"run": self._identity, **state}, file)
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(self._state)
+
+
+def _put(record: Record, chunk: _Chunk, source: Path) -> int:
+    """Into the chunk with it; returns what it weighs there."""
+    if isinstance(record, StoredPage):
+        chunk.pages.append(record)
+        return len(record.body)
+    if isinstance(record, Skipped):
+        chunk.skipped[record.reason] += 1
+    else:
+        chunk.damages.append(f"{source}: {record.message}")
+    return 0
+
+
+def _count(counts: Counter[str], chunk: _Chunk, rows: Sequence[Row]) -> None:
+    failed = Counter(row["error"].partition(":")[0] for row in rows if row["error"])
+    counts["pages"] += len(rows) - failed.total()
+    counts["unreadable"] += len(chunk.damages)
+    counts.update({f"failed/{reason}": number for reason, number in failed.items()})
+    counts.update({f"skipped/{reason}": number for reason, number in chunk.skipped.items()})
