@@ -1,0 +1,90 @@
+"""`python -m tests.fuzz TARGET [--runs N]`: guided by coverage with atheris where it is installed, else by chance."""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import signal
+import sys
+import time
+from importlib.util import find_spec
+from pathlib import Path
+
+SECONDS, MEGABYTES = 5, 1024  # no input may take longer, or more
+NAMES = ("extract", "weights", "labels", "warc", "cache")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
+    parser.add_argument("target", choices=NAMES)
+    parser.add_argument("--runs", type=int, default=100_000, metavar="N", help="how many inputs (100000)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="another seed gives other inputs")
+    parser.add_argument("--corpus", type=Path, default=Path("corpus"), metavar="DIR", help="where atheris keeps inputs")
+    parser.add_argument("--by-chance", action="store_true", help="without atheris, even if it is there")
+    options = parser.parse_args()
+    if find_spec("atheris") and not options.by_chance:
+        guided(options)
+    else:
+        by_chance(options)
+
+
+def guided(options: argparse.Namespace) -> None:
+    """An input that fails, hangs or eats memory stops it and is written to crash-*, timeout-* or oom-*."""
+    import atheris
+
+    with atheris.instrument_imports(include=["scrapy_boilerplate"]):
+        from .targets import TARGETS
+    from .seeds import SEEDS, WORDS
+
+    folder = options.corpus / options.target
+    folder.mkdir(parents=True, exist_ok=True)
+    for number, seed in enumerate(SEEDS[options.target]()):
+        (folder / f"seed-{number}").write_bytes(seed)
+    words = options.corpus / f"{options.target}.words"
+    escaped = ("".join(f"\\x{byte:02x}" for byte in word) for word in WORDS[options.target])
+    words.write_text("".join(f'"{word}"\n' for word in escaped))
+    limits = [f"-timeout={SECONDS}", f"-rss_limit_mb={MEGABYTES}", "-max_len=4096", f"-dict={words}"]
+    how = [
+        f"-runs={options.runs}",
+        f"-seed={options.seed + 1}",
+        "-print_final_stats=1",
+        f"-artifact_prefix={options.corpus}/",
+    ]
+    atheris.Setup([sys.argv[0], *limits, *how, str(folder)], TARGETS[options.target])
+    atheris.Fuzz()
+
+
+def by_chance(options: argparse.Namespace) -> None:
+    from .mutations import mutated
+    from .seeds import SEEDS, WORDS
+    from .targets import TARGETS
+
+    target, slowest = TARGETS[options.target], 0.0
+    signal.signal(signal.SIGALRM, too_long)
+    start = time.monotonic()
+    for number, data in enumerate(mutated(SEEDS[options.target](), WORDS[options.target], options.runs, options.seed)):
+        signal.alarm(SECONDS)
+        before = time.monotonic()
+        try:
+            target(data)
+        except BaseException:
+            options.corpus.mkdir(exist_ok=True)
+            path = options.corpus / f"{options.target}-{options.seed}-{number}"
+            path.write_bytes(data)
+            print(f"input {number} fails, kept as {path}", file=sys.stderr)
+            raise
+        slowest = max(slowest, time.monotonic() - before)
+    signal.alarm(0)
+    megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    seconds = time.monotonic() - start
+    print(f"{options.target}: {options.runs} runs in {seconds:.0f} s, slowest {slowest:.2f} s, {megabytes} MB")
+    if megabytes > MEGABYTES:
+        raise SystemExit(f"more than {MEGABYTES} MB")
+
+
+def too_long(*_: object) -> None:
+    raise TimeoutError(f"more than {SECONDS} s")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,131 @@
+"""Where the fuzzing begins: inputs as they come in practice, and words to put into them."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+
+from scrapy_boilerplate.labels import digest_of
+from scrapy_boilerplate.models import MODELS
+from scrapy_boilerplate.models.mlp import WEIGHTS
+
+from ..archives import PACKERS, answer, record
+from ..pages import PAGE
+
+GOLD = Path(__file__).parents[1] / "gold" / "other_sites"
+MOST = 3000  # bytes of a page: its head and enough of its body, and small enough to be changed often
+
+# Small pages with what has its own rules: tables, lists, quotes, code, parts of paragraphs, encodings, wrong nesting.
+PAGES = [
+    b"<title>A</title><table><tr><th>a<td>b<tr><td>c d<td rowspan=9999999>e</table><ul><li>f<li>g<ul><li>h</ul></ul>",
+    b"<pre>a\n  b\n\n</pre><blockquote>q<p>r</blockquote><code>x</code><textarea>t</textarea><select><option>o",
+    b"<p>one <b>two</b> <a href=x>three</a><br>four<img alt='five'><span style='display:none'>six</span><hr>seven",
+    b"<meta charset=shift_jis><p>\x82\xa0\x82\xa2</p>\xff\xfe<svg><title>no</title></svg><math><mi>x</mi></math>",
+    b"\xff\xfe<\x00p\x00>\x00h\x00i\x00",
+    b"<body></body></html><p>late</p><frameset><frame><noframes>text</noframes></frameset><noscript>n</noscript>",
+    b"<div><div><p>a<div>b</p></div>c</div><script>'</p>'</script><style>p{}</style><!-- c --><![CDATA[d]]>&#x10ffff;",
+    "<h1>Überschrift</h1><p>日本語の文章。</p><p>العربية</p><h2>Comments</h2><p>№ 1…</p>".encode(),
+    b"<dl><dt>t<dd>d</dl><form><label>l<input value=v><button>b</form><nav><a>1</a><a>2</a></nav><footer>f",
+]
+
+
+def pages() -> list[bytes]:
+    return [PAGE.encode(), *PAGES, *(path.read_bytes()[:MOST] for path in sorted(GOLD.glob("*.html")))]
+
+
+def extract_seeds() -> list[bytes]:
+    return [bytes([number % 256]) + page for number in range(len(MODELS)) for page in pages()]
+
+
+def weights_seeds() -> list[bytes]:
+    card = {
+        "least_expected_f1": 0.3,
+        "page_features": 3,
+        "confidence": {"expected_f1": [0], "share_of_good_pages": [1]},
+    }
+    described = {"format": 1, "kind": "perceptron", "feature_names": ["words"], "threshold": 0.5, "card": card}
+    texrex = {**described, "kind": "texrex", "functions": [[5, 0.5]], "digest": "0"}
+    array = (
+        b"\x93NUMPY\x01\x00\x46\x00{'descr': '<f4', 'fortran_order': False, 'shape': (2, 1), }".ljust(79)
+        + b"\n"
+        + bytes(8)
+    )
+    metadata = [json.dumps(one).encode() + b"\0\0" + array for one in (described, texrex)]
+    network = (
+        b"nFANN_FLO_2.1\nnum_layers=3\nconnection_rate=1\nnetwork_type=0\nlayer_sizes=2 2 2\nscale_included=0\n"
+        b"neurons (num_inputs, activation_function, activation_steepness)=(0, 0, 0.0) (0, 0, 0.0) (2, 5, 0.5) "
+        b"(0, 0, 0.0) (2, 13, 0.5) (0, 0, 0.0)\n"
+        b"connections (connected_to_neuron, weight)=(0, 1.0) (1, 2e-1) (2, 1.0) (3, 2e-1)\n"
+    )
+    shipped = [b"r" + path.read_bytes() for path in sorted(WEIGHTS.glob("*.npz")) if path.stat().st_size < 50_000]
+    return [network, *(kind + one for kind in (b"z", b"d") for one in metadata), *shipped]
+
+
+def labels_seeds() -> list[bytes]:
+    block = {"text": "Ein Gruß", "xpath": "/html/body/p[1]", "content": True}
+    blocks = [block, {**block, "content": None}, {**block, "content": False}]
+    labels = {"format": 1, "page": "a.html", "url": "http://a.example/", "encoding": "utf-8", "digest": digest_of(b"")}
+    return [json.dumps({**labels, "model": None, "blocks": chosen}).encode() for chosen in ([], blocks)]
+
+
+def warc_seeds() -> list[bytes]:
+    body = b"<title>t</title><p>Some words of a text, and some more of them.</p>"
+    records = [
+        record("http://a.example/", answer(body)),
+        record("<http://a.example/>", answer(gzip.compress(body), "Content-Encoding: gzip")),
+        record("http://a.example/", answer(zlib.compress(body), "Content-Encoding: deflate, br")),
+        record("http://a.example/", answer(b"5\r\n<p>ab\r\n0\r\n\r\n", "Transfer-Encoding: chunked")),
+        record("http://a.example/", b"text", kind="conversion", content_type="text/plain"),
+        record("http://a.example/", b"", kind="revisit"),
+        record("http://a.example/", b"software: x", kind="warcinfo", content_type="application/warc-fields"),
+    ]
+    everything = b"".join(records)
+    packed = [b"r" + b"".join(map(PACKERS[suffix], records[:3])) for suffix in (".gz", ".zst")]
+    return [b"r" + everything, b"g" + everything, *packed, *(b"r" + one for one in records)]
+
+
+def cache_seeds() -> list[bytes]:
+    meta = {"url": "http://a/", "method": "GET", "status": 200, "response_url": "http://a/", "timestamp": 1.7e9}
+    headers = b"Content-Type: text/html; charset=utf-8\r\nContent-Encoding: gzip"
+    return [b"\0\0".join([repr(meta).encode(), headers, body]) for body in (b"<p>a", gzip.compress(b"<p>a"))]
+
+
+SEEDS: dict[str, Callable[[], list[bytes]]] = {
+    "extract": extract_seeds,
+    "weights": weights_seeds,
+    "labels": labels_seeds,
+    "warc": warc_seeds,
+    "cache": cache_seeds,
+}
+
+_TAGS = "a p div span table tr td th ul li pre br title h1 h2 svg script style form option article frameset".split()
+
+WORDS: dict[str, list[bytes]] = {
+    "extract": [
+        *(f"<{tag}>".encode() for tag in _TAGS),
+        *(f"</{tag}>".encode() for tag in _TAGS),
+        *b"<!-- --> <![CDATA[ ]]> <?xml <!DOCTYPE &nbsp; &#0; &#xD800; <x:y> <p\t>".split(b" "),
+        *b" class= id= href= style= alt= hidden charset=utf-16 <meta charset=".split(),
+        *"\u200b \u00ad \u2028 \u3000 日本 №".encode().split(b" "),
+        *b"\x00 \xed\xa0\x80 \xfe\xff \xff\xfe \xf0\x9f".split(b" "),
+    ],
+    "weights": rb"""
+        "format" "kind" "card" "threshold" "feature_names" null 1e999 NaN [] {} '<f8' '|O' PK
+        """.split(),
+    "labels": rb"""
+        "format" "page" "blocks" "content" null true [ { [[[[[[[[ \ud800 1e999 1 -1
+        """.split(),
+    "warc": [
+        *(b"WARC/1.0\r\n", b"WARC/1.1\r\n", b"Content-Length: ", b"WARC-Type: response\r\n", b"\r\n\r\n"),
+        *(b"HTTP/1.1 200 OK\r\n", b"Content-Type: text/html\r\n", b"Content-Encoding: ", b"Transfer-Encoding: "),
+        *b"gzip br zstd deflate chunked -1 0 99999999999999999999 ffffffffffffffff".split(),
+        *(b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd", b"\x04\x22\x4d\x18", b"\x5d\x2a\x4d\x18"),
+    ],
+    "cache": [
+        *rb"'url' 'status' 'timestamp' 'response_url' None True 1e400 -1 \ud800 [ ( {} charset= gzip br".split(),
+        b"\0\0",
+    ],
+}
