@@ -7,7 +7,7 @@ import json
 import logging
 from pathlib import Path
 
-from . import crawl, extract, growth, warc
+from . import crawl, extract, growth, spark, warc
 from .pages import load_pages
 from .report import Table, progress, versions
 
@@ -34,6 +34,8 @@ def run(name: str, pages: list[bytes], repeats: int) -> Table:
         return crawl.benchmark(pages)
     if name == "warc":
         return warc.benchmark(pages, repeats)
+    if name == "spark":
+        return spark.benchmark(pages, repeats)
     return growth.benchmark(repeats)
 
 
@@ -42,7 +44,9 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--data", type=Path, metavar="DIR", help="a folder with html/*.html.gz; else the example site")
     parser.add_argument("--pages", type=positive, default=100, metavar="N", help="how many of its pages (100)")
     parser.add_argument("--repeats", type=positive, default=3, metavar="N", help="how often each page is timed (3)")
-    parser.add_argument("--only", choices=["extract", "crawl", "growth", "warc"], help="one benchmark instead of all")
+    parser.add_argument(
+        "--only", choices=["extract", "crawl", "growth", "warc", "spark"], help="one, instead of all but spark"
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the numbers there too")
     return parser.parse_args()
 
