@@ -19,8 +19,8 @@ from scrapy_boilerplate.models.mlp import WEIGHTS
 from scrapy_boilerplate.models.weights_file import load_weights, save_weights
 from scrapy_boilerplate.text_nodes import segment_text_nodes
 from scrapy_boilerplate.training import boilernet, boilernet_sizes
+from scrapy_boilerplate.training.align import label_text_nodes
 from scrapy_boilerplate.training.cards import card_page
-from scrapy_boilerplate.training.leaf_pages import leaf_labels
 from scrapy_boilerplate.tree import to_tree
 
 from .pages import MAIN_TEXT, PAGE, PARAGRAPHS, article
@@ -241,7 +241,7 @@ def test_the_shipped_weights_find_the_article():
 def test_parts_of_a_paragraph_stay_together():
     sentence = PARAGRAPHS[0].replace("Tuesday", "<b>Tues<i>day</i></b>")
 
-    assert "\n\n".join([PARAGRAPHS[0]] * 2) in extract(article(sentence, sentence), model="boilernet").main_text
+    assert "\n\n".join([PARAGRAPHS[0]] * 2) in extract(article(sentence, sentence), model="boilernet", threshold=0).main_text
 
 
 def test_the_shipped_card_tells_how_the_weights_were_made_and_how_good_they_are():
@@ -334,7 +334,7 @@ def test_weights_of_another_kind_or_format_are_refused(file):
 def test_a_leaf_is_labelled_with_its_paragraph():
     page = split(f"<p>Home</p><p>{PARAGRAPHS[0][:30]}<b>{PARAGRAPHS[0][30:36]}</b>{PARAGRAPHS[0][36:]}</p><p>More</p>")
 
-    assert leaf_labels(page, PARAGRAPHS[0]).tolist() == [0, 1, 1, 1, 0]
+    assert label_text_nodes(page, PARAGRAPHS[0]).tolist() == [0, 1, 1, 1, 0]
 
 
 @pytest.mark.parametrize("command", [boilernet, boilernet_sizes])

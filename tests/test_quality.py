@@ -32,7 +32,7 @@ FLOORS = {
         "numwords": 0.77,
         "densitometric": 0.78,
         "victor": 0.75,
-        "boilernet": 0.87,
+        "boilernet": 0.75,
     },
     "other_sites": {
         "mlp": 0.86,
@@ -41,7 +41,7 @@ FLOORS = {
         "numwords": 0.77,
         "densitometric": 0.76,
         "victor": 0.82,
-        "boilernet": 0.82,
+        "boilernet": 0.83,
     },
 }
 

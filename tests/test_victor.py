@@ -14,8 +14,8 @@ from scrapy_boilerplate.models.mlp import WEIGHTS
 from scrapy_boilerplate.models.victor import LABELS, OFFSETS, Victor
 from scrapy_boilerplate.models.weights_file import load_weights, save_weights
 from scrapy_boilerplate.text_nodes import segment_text_nodes
+from scrapy_boilerplate.training.align import label_text_nodes
 from scrapy_boilerplate.training.victor_pages import (
-    content_shares,
     main,
     names_without,
     structure_labels,
@@ -357,7 +357,7 @@ def test_the_same_page_has_the_same_scores():
 def test_a_paragraph_is_labelled_as_a_whole():
     page = split("<p>Read <a href=x>the</a> whole article here</p><p>the</p>")
 
-    assert content_shares(page, "Read the whole article here").tolist() == [1, 1, 1, 0]
+    assert label_text_nodes(page, "Read the whole article here").tolist() == [1, 1, 1, 0]
 
 
 def test_markup_gives_content_its_structure():

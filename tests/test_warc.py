@@ -584,7 +584,7 @@ def test_a_page_that_kills_its_process_is_named_and_the_others_are_cleaned(tmp_p
 
 
 def test_ctrl_c_says_how_to_go_on(tmp_path):
-    archive = write_archive(tmp_path / "crawl.warc.gz", numbered_records(2000))
+    archive = write_archive(tmp_path / "crawl.warc.gz", numbered_records(8000))
     running = subprocess.Popen(
         command(archive, "-o", "out.jsonl", "--jobs", 2, "--blocks"),
         cwd=tmp_path,

@@ -1,6 +1,6 @@
 """Which features moved a block's score most.
 
-For each feature the page is scored once more with that feature at its mean over the page in all blocks: what a block's
+For each feature the page is scored once more with that feature at its median on the page in all blocks: what a block's
 score loses by this is what it owes to the feature. It is measured in log-odds, where 0.7 doubles the odds of being
 content, because a score that is all but 0 or 1 hardly moves. So a reason tells what sets a block apart on its own page;
 what is the same for all blocks has no part in it, and what several features say together shows in none of them alone.
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..features import Features
+from ..features import FEATURE_NAMES, Features
 from ..features.surroundings import SURROUNDINGS
 from ..models import Model
 from ..models.base import Scores
@@ -33,13 +33,13 @@ def reasons(model: Model, features: Features) -> list[list[Reason]] | None:
     """For each block its strongest reasons; None for a model that is no function of features, and for huge pages."""
     names = getattr(model, "feature_names", ())
     count = len(features.page.texts)
-    if not names or not count or count * len(names) > _MOST_ROWS:
+    if not names or not count or count * len(names) > _MOST_ROWS or not set(names) <= set(FEATURE_NAMES):
         return None
     matrix = features.matrix(names)
     scores = model.predict(matrix)
     if not np.allclose(scores, model.score(features), atol=1e-4):
         return None
-    # The columns that say which blocks are near are no features of a block, and have no mean.
+    # The columns that say which blocks are near are no features of a block, and have no median.
     columns = [
         column
         for column, name in enumerate(names)
@@ -49,7 +49,7 @@ def reasons(model: Model, features: Features) -> list[list[Reason]] | None:
     shares = np.zeros((len(columns), count))
     for row, column in enumerate(columns):
         values = matrix[:, column].copy()
-        matrix[:, column] = values.mean()
+        matrix[:, column] = np.quantile(values, 0.5, method="lower")  # one that occurs: some features are categories
         shares[row] = odds - _log_odds(model.predict(matrix))
         matrix[:, column] = values
     order = np.argsort(-np.abs(shares), axis=0, kind="stable")[:MOST_REASONS]

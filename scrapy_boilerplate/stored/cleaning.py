@@ -17,8 +17,7 @@ from typing import Any, TypeVar
 
 from scrapy.http import HtmlResponse
 
-from ..document import Document
-from ..models import load_model
+from ..item_values import item_values
 from ..settings import Options
 from ..tree import to_tree
 from .pages import StoredPage, TooLarge, unpacked
@@ -70,20 +69,8 @@ class PageCleaner:
         root = to_tree(HtmlResponse(page.url, headers=headers, body=body))
         if root is None:
             raise _Uncleaned("not_text: perhaps an image or an archive")
-        document = Document(
-            root,
-            load_model(options.model),
-            threshold=options.threshold,
-            filter=options.filter,
-            ancestor_depth=options.ancestor_depth,
-            image_alt=options.image_alt,
-        )
-        values = {
-            "title": document.title,
-            "main_text": document.main_text,
-            "score": round(document.score, 4),
-        }
-        return {**values, "blocks": _blocks(document)} if self.with_blocks else values
+        sources = ("title", "main_text", "score", *(("blocks",) if self.with_blocks else ()))
+        return item_values(options.clean(root), "all", sources)
 
 
 class _Uncleaned(Exception):
@@ -97,20 +84,6 @@ def _text(page: StoredPage) -> str:
 def _writable(text: str) -> str:
     """Without lone surrogates, which no file in UTF-8 can hold."""
     return text.encode("utf-8", "replace").decode("utf-8")
-
-
-def _blocks(document: Document) -> list[Row]:
-    return [
-        {
-            "text": block.text,
-            "score": round(block.score, 4),
-            "is_content": block.is_content,
-            "tag": block.tag,
-            "xpath": block.xpath,
-            "kind": block.kind,
-        }
-        for block in document.blocks
-    ]
 
 
 def clean_in_order(

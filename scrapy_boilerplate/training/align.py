@@ -13,6 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from ..blocks import Page
 from ..sequences import common_subsequence
 
 Labels = NDArray[np.float32]
@@ -44,6 +45,22 @@ def label_blocks(texts: Sequence[str], gold: str) -> Labels:
     aligner.match_runs(3)
     aligner.match_lines()
     return aligner.labels
+
+
+def label_text_nodes(page: Page, gold: str) -> Labels:
+    """The same for a page that is split at every tag: each text node has the label of its paragraph.
+
+    By itself a node, a linked word for example, could be from anywhere.
+    """
+    paragraphs: list[str] = []
+    owners: list[int] = []
+    for text, glue in zip(page.texts, page.glue, strict=True):
+        if glue is None:
+            paragraphs.append(text)
+        else:
+            paragraphs[-1] += glue + text
+        owners.append(len(paragraphs) - 1)
+    return label_blocks(paragraphs, gold)[owners]
 
 
 class _Aligner:

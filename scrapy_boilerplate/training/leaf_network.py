@@ -24,7 +24,7 @@ class Settings:
 
     tags: int = 50
     words: int = 1000
-    units: int = 64  # of each direction of each layer, and of the projection
+    units: int = 32  # of each direction of each layer, and of the projection
     dropout: float = 0.3
     epochs: int = 6
     pages_a_batch: int = 8

@@ -13,7 +13,7 @@ from ..features.shallow import ShallowFeatures
 from ..render import to_text
 from ..text_nodes import segment_text_nodes
 from ..tree import to_tree
-from .align import Labels, label_blocks
+from .align import Labels, label_text_nodes
 from .data import Example, read_examples
 from .figures import Quality, word_quality
 
@@ -30,7 +30,7 @@ class LeafPage:
     @classmethod
     def of(cls, example: Example) -> LeafPage:
         page = segment_text_nodes(to_tree(example.read()))
-        return cls(example, page, leaf_labels(page, example.gold or ""), ShallowFeatures(page).words)
+        return cls(example, page, label_text_nodes(page, example.gold or ""), ShallowFeatures(page).words)
 
     @property
     def weights(self) -> NDArray[np.float32]:
@@ -50,16 +50,3 @@ class LeafPage:
 def read_leaf_pages(folder: Path | str) -> list[LeafPage]:
     """Every page with a gold text."""
     return [LeafPage.of(example) for example in read_examples(folder) if example.gold is not None]
-
-
-def leaf_labels(page: Page, gold: str) -> Labels:
-    """The content share of each leaf's paragraph: two words in bold are too little to find their place with."""
-    paragraphs: list[str] = []
-    owners: list[int] = []
-    for text, glue in zip(page.texts, page.glue, strict=True):
-        if glue is None:
-            paragraphs.append(text)
-        else:
-            paragraphs[-1] += glue + text
-        owners.append(len(paragraphs) - 1)
-    return label_blocks(paragraphs, gold)[owners]

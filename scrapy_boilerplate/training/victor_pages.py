@@ -25,7 +25,7 @@ from ..models.victor import LABELS, OFFSETS, Victor
 from ..text_nodes import segment_text_nodes
 from ..tree import to_tree
 from ._imports import require
-from .align import Labels, label_blocks
+from .align import label_text_nodes
 from .cards import card_page
 from .crfsuite import Attributes, read_weights, train_chains
 from .data import Example, read_examples, site_of
@@ -59,7 +59,7 @@ class VictorSample(Sample):
 def make_victor_sample(example: Example, names: Sequence[str] = VICTOR_NAMES) -> VictorSample:
     """An example with a gold text as a sample."""
     page = segment_text_nodes(to_tree(example.read()))
-    shares = content_shares(page, example.gold or "")
+    shares = label_text_nodes(page, example.gold or "")
     features = Features(page)
     return VictorSample(
         name=example.name,
@@ -75,24 +75,6 @@ def make_victor_sample(example: Example, names: Sequence[str] = VICTOR_NAMES) ->
         forbidden=example.forbidden,
         structure=structure_labels(page, shares > 0),
     )
-
-
-def content_shares(page: Page, gold: str) -> Labels:
-    """For each text node the share of its paragraph that is in the gold text, 0 below one half.
-
-    A node of its own, a linked word for example, could be from anywhere.
-    """
-    paragraphs: list[str] = []
-    for text, glue in zip(page.texts, page.glue, strict=True):
-        if glue is None:
-            paragraphs.append(text)
-        else:
-            paragraphs[-1] += glue + text
-    return label_blocks(paragraphs, gold)[_paragraph_numbers(page)]
-
-
-def _paragraph_numbers(page: Page) -> NDArray[np.int64]:
-    return np.cumsum([glue is None for glue in page.glue], dtype=np.int64) - 1
 
 
 def structure_labels(page: Page, is_content: NDArray[np.bool_]) -> tuple[str, ...]:
