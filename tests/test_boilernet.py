@@ -241,7 +241,9 @@ def test_the_shipped_weights_find_the_article():
 def test_parts_of_a_paragraph_stay_together():
     sentence = PARAGRAPHS[0].replace("Tuesday", "<b>Tues<i>day</i></b>")
 
-    assert "\n\n".join([PARAGRAPHS[0]] * 2) in extract(article(sentence, sentence), model="boilernet", threshold=0).main_text
+    document = extract(article(sentence, sentence), model="boilernet", threshold=0)
+
+    assert "\n\n".join([PARAGRAPHS[0]] * 2) in document.main_text
 
 
 def test_the_shipped_card_tells_how_the_weights_were_made_and_how_good_they_are():
