@@ -58,14 +58,9 @@ def rows_of(file: Path) -> list[dict[str, object]]:
     return [json.loads(line) for line in file.read_text("utf-8").splitlines()]
 
 
-def command(*arguments: object) -> list[str]:
-    return [sys.executable, "-m", "scrapy", "boilerplate", "warc", *map(str, arguments)]
-
-
 def run_command(*arguments: object, cwd: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command(*arguments), cwd=cwd, capture_output=True, text=True, encoding="utf-8", timeout=120, check=False
-    )
+    command = [sys.executable, "-m", "scrapy", "boilerplate", "warc", *map(str, arguments)]
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, encoding="utf-8", timeout=120, check=False)
 
 
 def call(*arguments: object, **settings: object) -> int:
@@ -584,9 +579,14 @@ def test_a_page_that_kills_its_process_is_named_and_the_others_are_cleaned(tmp_p
 
 
 def test_ctrl_c_says_how_to_go_on(tmp_path):
-    archive = write_archive(tmp_path / "crawl.warc.gz", numbered_records(8000))
+    archive = write_archive(tmp_path / "crawl.warc.gz", numbered_records(2000))
+    # Whoever runs the tests in the background has SIGINT ignored, and that is inherited.
+    program = (
+        "import signal, sys; from scrapy.cmdline import execute;"
+        "signal.signal(signal.SIGINT, signal.default_int_handler); execute(['scrapy', 'boilerplate', *sys.argv[1:]])"
+    )
     running = subprocess.Popen(
-        command(archive, "-o", "out.jsonl", "--jobs", 2, "--blocks"),
+        [sys.executable, "-c", program, "warc", archive, "-o", "out.jsonl", "--jobs", "2", "--blocks"],
         cwd=tmp_path,
         stderr=subprocess.PIPE,
         text=True,
