@@ -98,7 +98,7 @@ class _Worker:
             pickle.dump(job, jobs)
             jobs.flush()
             return pickle.load(results)  # type: ignore[no-any-return]
-        except (OSError, EOFError, pickle.UnpicklingError):
+        except Exception:  # a broken pipe, its end, or the remains of an answer
             self.close()
             if monotonic() - start >= self._timeout:  # the worker has looked at the clock itself
                 raise WorkerTimedOut(f"it took more than {self._timeout:g} s") from None

@@ -7,18 +7,20 @@ import json
 import logging
 from pathlib import Path
 
-from . import crawl, extract, growth, spark, warc
+from . import crawl, extract, growth, soak, spark, warc, workers
 from .pages import load_pages
 from .report import Table, progress, versions
+
+BENCHMARKS = ("extract", "crawl", "growth", "workers", "soak", "warc", "spark")
 
 
 def main() -> None:
     options = parse_arguments()
-    pages = load_pages(options.data, options.pages)
+    pages = load_pages(options.data, 100 if options.only == "soak" else options.pages or 100)
     logging.disable(logging.CRITICAL)  # some extractors complain about pages in the log
     tables = []
-    for name in [options.only] if options.only else ["extract", "crawl", "growth", "warc"]:
-        table = run(name, pages, options.repeats)
+    for name in [options.only] if options.only else BENCHMARKS[:3]:
+        table = run(name, pages, options)
         progress("")
         print(table, end="\n\n", flush=True)
         tables.append(table)
@@ -27,26 +29,29 @@ def main() -> None:
         options.json.write_text(json.dumps(results, indent=2) + "\n")
 
 
-def run(name: str, pages: list[bytes], repeats: int) -> Table:
+def run(name: str, pages: list[bytes], options: argparse.Namespace) -> Table:
     if name == "extract":
-        return extract.benchmark(pages, repeats)
+        return extract.benchmark(pages, options.repeats)
     if name == "crawl":
         return crawl.benchmark(pages)
     if name == "warc":
-        return warc.benchmark(pages, repeats)
+        return warc.benchmark(pages, options.repeats)
     if name == "spark":
-        return spark.benchmark(pages, repeats)
-    return growth.benchmark(repeats)
+        return spark.benchmark(pages, options.repeats)
+    if name == "workers":
+        return workers.benchmark(pages)
+    if name == "soak":
+        return soak.benchmark(pages, options.pages or 50_000, options.plot)
+    return growth.benchmark(options.repeats)
 
 
 def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description="What cleaning a page costs.")
     parser.add_argument("--data", type=Path, metavar="DIR", help="a folder with html/*.html.gz; else the example site")
-    parser.add_argument("--pages", type=positive, default=100, metavar="N", help="how many of its pages (100)")
+    parser.add_argument("--pages", type=positive, metavar="N", help="how many of its pages (100); in the soak (50000)")
     parser.add_argument("--repeats", type=positive, default=3, metavar="N", help="how often each page is timed (3)")
-    parser.add_argument(
-        "--only", choices=["extract", "crawl", "growth", "warc", "spark"], help="one, instead of all but spark"
-    )
+    parser.add_argument("--only", choices=BENCHMARKS, help="one instead of the first three")
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the soak's memory and open files there")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the numbers there too")
     return parser.parse_args()
 

@@ -36,7 +36,7 @@ def benchmark(pages: list[bytes]) -> Table:
             for kind in kinds:
                 if number < ROUNDS[kind]:
                     progress(f"crawl {LABELS[kind]}: round {number + 1} of {ROUNDS[kind]}")
-                    runs[kind].append(crawl(kind, address))
+                    runs[kind].append(crawl(kind, address, COUNT))
     best = {kind: {key: min(run[key] for run in runs[kind]) for key in runs[kind][0]} for kind in kinds}
     return Table(
         name="crawl",
@@ -57,18 +57,18 @@ def benchmark(pages: list[bytes]) -> Table:
     )
 
 
-def crawl(kind: str, address: str) -> dict[str, Any]:
+def crawl(kind: str, address: str, count: int) -> dict[str, Any]:
     """Run a crawl in a process of its own, and make sure that it did what it was to do."""
     with TemporaryDirectory() as folder:
         feed = Path(folder) / "items.jsonl"
-        command = [sys.executable, "-m", f"{__package__}.spider", kind, address, str(COUNT), str(feed)]
+        command = [sys.executable, "-m", f"{__package__}.spider", kind, address, str(count), str(feed)]
         finished = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
         items = [json.loads(line) for line in feed.read_text(encoding="utf-8").splitlines()]
-    if len(items) != COUNT:
-        raise RuntimeError(f"the crawl {LABELS[kind]!r} gave {len(items)} items instead of {COUNT}")
+    if len(items) != count:
+        raise RuntimeError(f"the crawl {kind!r} gave {len(items)} items instead of {count}")
     texts = [item.get("main_text") for item in items]
     if kind.startswith("plugin") and (None in texts or not any(texts)):  # "" is a page without content
-        raise RuntimeError(f"the crawl {LABELS[kind]!r} did not fill every item's main_text")
+        raise RuntimeError(f"the crawl {kind!r} did not fill every item's main_text")
     return {**json.loads(finished.stdout), "with_text": sum(map(bool, texts))}
 
 

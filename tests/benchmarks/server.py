@@ -9,12 +9,40 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 
 
+class PageHandler(BaseHTTPRequestHandler):
+    """/0, /1, ... are the pages, over and over."""
+
+    pages: list[bytes]
+    protocol_version = "HTTP/1.1"  # connections stay open
+    disable_nagle_algorithm = True  # or each body would wait until its header has been acknowledged
+
+    def do_GET(self) -> None:
+        self.answer(self.page())
+
+    def page(self) -> bytes:
+        return self.pages[self.number() % len(self.pages)]
+
+    def number(self) -> int:
+        return int(self.path[1:])
+
+    def answer(self, body: bytes, status: int = 200, **headers: str) -> None:
+        headers = {"Content_Type": "text/html", "Content_Length": str(len(body))} | headers
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name.replace("_", "-"), value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing."""
+
+
 @contextmanager
-def serving(pages: list[bytes]) -> Iterator[str]:
-    """The address below which /0, /1, ... are the pages, over and over."""
+def serving(pages: list[bytes], handler: type[PageHandler] = PageHandler) -> Iterator[str]:
+    """The address of a server with these pages."""
     context = get_context("spawn")
     receiver, sender = context.Pipe(duplex=False)
-    process = context.Process(target=serve, args=(pages, sender), daemon=True)
+    process = context.Process(target=serve, args=(pages, handler, sender), daemon=True)
     process.start()
     try:
         yield f"http://127.0.0.1:{receiver.recv()}"
@@ -23,28 +51,16 @@ def serving(pages: list[bytes]) -> Iterator[str]:
         process.join()
 
 
-def serve(pages: list[bytes], sender: Connection) -> None:
+def serve(pages: list[bytes], handler: type[PageHandler], sender: Connection) -> None:
     """Serve until the process is ended; the port goes to `sender`."""
-
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"  # connections stay open
-        disable_nagle_algorithm = True  # or each body would wait until its header has been acknowledged
-
-        def do_GET(self) -> None:
-            body = pages[int(self.path[1:]) % len(pages)]
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, format: str, *args: object) -> None:
-            """Say nothing."""
 
     class Server(ThreadingHTTPServer):
         request_queue_size = 128
         daemon_threads = True
 
-    with Server(("127.0.0.1", 0), Handler) as server:
+        def handle_error(self, request: object, client_address: object) -> None:
+            """A client that goes away is no error here."""
+
+    with Server(("127.0.0.1", 0), type("Handler", (handler,), {"pages": pages})) as server:
         sender.send(server.server_port)
         server.serve_forever()

@@ -1,11 +1,13 @@
 """The crawl that is measured, run as `python -m tests.benchmarks.spider KIND ADDRESS COUNT FEED` for each.
 
-Prints as JSON the processor time until the first request, that of the crawl, and how long the crawl took.
+Prints as JSON the processor time until the first request, that of the crawl and of its worker processes, and how long
+the crawl took.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import AsyncIterator, Iterator
 from importlib import import_module
@@ -15,6 +17,9 @@ from typing import Any
 from scrapy import Request, Spider
 from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.http import Response
+
+import scrapy_boilerplate
+from scrapy_boilerplate.models import DEFAULT_MODEL, load_model
 
 SETTINGS: dict[str, Any] = {
     "CONCURRENT_REQUESTS": 32,
@@ -36,13 +41,17 @@ class TrafilaturaPipeline:
         return item
 
 
+PLUGIN: dict[str, Any] = {"ADDONS": {"scrapy_boilerplate.Addon": 100}}
+MAIN_TEXT: dict[str, Any] = {"BOILERPLATE_FIELDS": {"main_text": "main_text"}}
 KINDS: dict[str, dict[str, Any]] = {
     "without": {},
-    "plugin": {"ADDONS": {"scrapy_boilerplate.Addon": 100}},
-    "plugin, main_text only": {
-        "ADDONS": {"scrapy_boilerplate.Addon": 100},
-        "BOILERPLATE_FIELDS": {"main_text": "main_text"},
-    },
+    "plugin": PLUGIN,
+    "plugin, 1 worker": PLUGIN | {"BOILERPLATE_WORKERS": 1},
+    "plugin, 2 workers": PLUGIN | {"BOILERPLATE_WORKERS": 2},
+    "plugin, main_text only": PLUGIN | MAIN_TEXT,
+    "plugin, main_text only, 1 worker": PLUGIN | MAIN_TEXT | {"BOILERPLATE_WORKERS": 1},
+    "plugin, main_text only, 2 workers": PLUGIN | MAIN_TEXT | {"BOILERPLATE_WORKERS": 2},
+    "eager": {},
     "trafilatura": {"ITEM_PIPELINES": {TrafilaturaPipeline: 100}},
 }
 
@@ -52,7 +61,7 @@ class PagesSpider(Spider):
 
     def __init__(self, kind: str, address: str, count: int) -> None:
         super().__init__()
-        self.with_html = kind == "trafilatura"
+        self.kind = kind
         self.urls = [f"{address}/{number}" for number in range(count)]
 
     async def start(self) -> AsyncIterator[Any]:
@@ -61,8 +70,10 @@ class PagesSpider(Spider):
 
     def parse(self, response: Response) -> Iterator[dict[str, Any]]:
         item: dict[str, Any] = {"url": response.url, "title": response.css("title::text").get()}
-        if self.with_html:
+        if self.kind == "trafilatura":
             item["html"] = response.body
+        if self.kind == "eager":
+            item["main_text"] = scrapy_boilerplate.extract(response.selector).main_text
         yield item
 
 
@@ -71,9 +82,13 @@ def main(kind: str, address: str, count: str, feed: str) -> None:
     process.crawl(PagesSpider, kind, address, int(count))
     if kind == "trafilatura":
         import_module(kind)  # the add-on has been imported by now as well
+    if kind == "eager":
+        load_model(DEFAULT_MODEL)  # as the add-on has
     start_up, start = process_time(), perf_counter()
     process.start()
-    print(json.dumps({"start_up": start_up, "cpu": process_time() - start_up, "wall": perf_counter() - start}))
+    cpu, wall, times = process_time() - start_up, perf_counter() - start, os.times()
+    workers = times.children_user + times.children_system  # their start-up too
+    print(json.dumps({"start_up": start_up, "cpu": cpu, "workers": workers, "wall": wall}))
 
 
 if __name__ == "__main__":
