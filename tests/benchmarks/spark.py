@@ -21,7 +21,7 @@ from scrapy_boilerplate.stored.cleaning import PageCleaner
 from ..archives import answer, record, write_archive
 from .report import Table, progress
 
-COUNT = 1000  # pages in a run
+COUNT = 500  # pages in a run
 FILES = 4  # that they are in, each a partition
 
 
@@ -91,7 +91,7 @@ def session(cores: int) -> Iterator[Any]:
 
 
 def clean_dataframe(spark: Any, folder: Path) -> None:
-    compute(add_main_text(spark.read.parquet(f"{folder}/*.parquet")))
+    compute(add_main_text(spark.read.parquet(*map(str, folder.glob("*.parquet")))))
 
 
 def clean_warc(spark: Any, folder: Path) -> None:
