@@ -118,7 +118,7 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> None:
     link_end = -1  # how many pieces there were when the last link ended
     line_break = -1  # how many pieces there were at the last line break
     pre_line = 0  # the line of the open <pre>; 0 outside
-    buttons: list[tuple[int, int, int]] = []  # for each open button how many blocks and pieces came before it
+    buttons: list[tuple[int, int, int, int]] = []  # for each open button how many blocks and pieces came before it
 
     def end_block() -> None:
         nonlocal link_end, line_break, pre_line
@@ -169,12 +169,12 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> None:
 
         More than one block is no label: a parser that misses a closing tag puts half the page into a button.
         """
-        blocks_before, pieces_before, link_pieces_before = buttons.pop()
+        blocks_before, text_before, pieces_before, link_pieces_before = buttons.pop()
         blocks = len(page.texts) - blocks_before
         if blocks == 0:
             del pieces[pieces_before:], link_pieces[link_pieces_before:]
             pieces.append(" ")
-        elif blocks == (2 if pieces_before else 1):  # the text before the button and its label, or the label alone
+        elif blocks == text_before + 1:  # the text before the button, if there is any, and its label
             pieces.clear()
             link_pieces.clear()
             for values in (page.texts, page.link_texts, page.block_nodes, page.pre_lines, page.block_ends):
@@ -210,7 +210,8 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> None:
                         pieces.append(" ")  # two links side by side are two words
                     links += 1
                 elif kind == BUTTON:
-                    buttons.append((len(page.texts), len(pieces), len(link_pieces)))
+                    text_before = int(not _is_blank("".join(pieces)))
+                    buttons.append((len(page.texts), text_before, len(pieces), len(link_pieces)))
                     page.controls.append(max(parent, 0))
                 elif kind != INLINE:
                     if pieces:

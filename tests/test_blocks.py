@@ -401,3 +401,7 @@ def test_a_tree_of_a_hundred_thousand_levels_is_walked_without_recursion(tag):
     assert page.texts == ["the bottom"]
     assert len(page.tags) == 100_001
     assert sys.getrecursionlimit() == limit
+
+
+def test_the_label_of_a_button_behind_an_invisible_character_is_dropped_too():
+    assert segment(to_tree("<p>begin</p>\xad<button>1<p></button>")).texts == ["begin"]
