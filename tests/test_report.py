@@ -16,7 +16,7 @@ from scrapy_boilerplate.settings import Options
 from .conftest import spider_over
 from .pages import PAGE, PARAGRAPHS, article
 
-PAGES = (PAGE, article(*PARAGRAPHS[:1], title="Short & <sweet>"), article("Word.", title="A word"))
+PAGES = (PAGE, article(*PARAGRAPHS[:1], title="Short &amp; &lt;sweet&gt;"), article("Word.", title="A word"))
 
 
 def report_of(path) -> html.HtmlElement:
