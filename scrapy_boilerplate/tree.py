@@ -61,6 +61,7 @@ _DECLARED = re.compile(rb"""<(?:meta|\?xml)\b[^>]*?(?:charset|encoding)\s*=\s*["
 # Around the pages of CleanEval; it counts only where the page itself says nothing.
 _WRAPPER = re.compile(rb"""\s*<text\b[^>]*?\bencoding\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE)
 _COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
+_SURE_BYTES = 20  # more bytes than characters in a page that is surely UTF-8
 _CONTROL_BYTES = bytes({*range(0x01, 0x09), 0x0B, *range(0x0E, 0x1B), *range(0x1C, 0x20)})
 _MOST_CONTROL_BYTES = 0.05  # a share above this in the first bytes: an image or an archive, not a page
 _BODY_ENDS = re.compile(rb"</(?:body|html|BODY|HTML)\s*>")
@@ -112,7 +113,21 @@ def _declared_codec(body: bytes) -> str | None:
     match = _DECLARED.search(head) or _WRAPPER.match(head)
     codec = _codec(match[1].decode("ascii", "replace")) if match else None
     # A <meta> that could be read byte by byte is not in UTF-16, whatever it says.
-    return "utf-8" if codec and codec.startswith(("utf-16", "utf-32")) else codec
+    if codec and (codec.startswith(("utf-16", "utf-32")) or _is_surely_utf8(body)):
+        return "utf-8"
+    return codec
+
+
+def _is_surely_utf8(body: bytes) -> bool:
+    """Whether this is UTF-8, whatever it says: pages that were stored as UTF-8 often keep an old declaration.
+
+    A few characters may look like UTF-8 by chance; no text in another encoding does so throughout.
+    """
+    try:
+        characters = len(body.decode("utf-8"))
+    except UnicodeDecodeError:
+        return False
+    return len(body) - characters >= _SURE_BYTES
 
 
 def _codec(label: str | None) -> str | None:

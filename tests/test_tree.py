@@ -236,6 +236,15 @@ def test_without_a_declaration_what_is_not_utf_8_is_read_as_windows_1252():
     assert read("<p>“café” – 5 €".encode("cp1252")) == "“café” – 5 €"
 
 
+@pytest.mark.parametrize("label", ["gb2312", "windows-1251", "iso-8859-1", "big5"])
+def test_a_page_stored_as_utf_8_is_read_as_such_whatever_it_still_declares(label):
+    assert read(with_meta(label, "Привет, мир! Это длинный текст.", "utf-8")) == "Привет, мир! Это длинный текст."
+
+
+def test_a_few_bytes_that_might_be_utf_8_do_not_outweigh_a_declaration():
+    assert read(with_meta("windows-1252", "Â© 2008", "windows-1252")) == "Â© 2008"
+
+
 def test_bytes_that_the_declared_encoding_does_not_know_are_replaced():
     assert read(b'<meta charset="utf-8"><p>caf\xe9 is open') == "caf\ufffd is open"
 
