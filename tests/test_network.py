@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from argparse import ArgumentParser
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,10 +12,12 @@ import pytest
 
 from scrapy_boilerplate import extract
 from scrapy_boilerplate.commands import train as train_command
-from scrapy_boilerplate.labels import BlockLabel, PageLabels, digest_of, write_labels
+from scrapy_boilerplate.labels import BlockLabel, PageLabels, digest_of, read_labels, write_labels
 from scrapy_boilerplate.models import load_model
 from scrapy_boilerplate.models.mlp import Perceptron
+from scrapy_boilerplate.training import plots
 from scrapy_boilerplate.training.example import Example
+from scrapy_boilerplate.training.plots import ErrorCurve
 from scrapy_boilerplate.training.samples import Sample, make_sample
 
 from .pages import PARAGRAPHS, article
@@ -106,7 +109,8 @@ def test_a_few_labelled_pages_teach_the_shipped_network_a_site(tmp_path, capsys)
     assert NOTICE not in taught
     assert PARAGRAPHS[0] in taught
     said = capsys.readouterr().out
-    assert " to 1.00 on your 6 pages, each kept out in turn; other sites not checked" in said
+    assert " to 1.00 on your 6 pages, each kept out in turn; other sites " in said
+    assert "not checked" not in said
     assert "Trained further from mlp" in (tmp_path / "own.md").read_text("utf-8")
 
 
@@ -121,6 +125,66 @@ def test_pages_of_other_sites_hardly_change(tmp_path, capsys):
     figures = re.search(r"; other sites (?:unchanged within |0\.\d+ to )(0\.\d+)$", told)
     assert figures is not None, told
     assert "unchanged" in told or float(figures[1]) > 0.85
+
+
+def test_a_page_without_content_is_learnt_from_and_kept_out_like_any_other(tmp_path, capsys):
+    write_labelled(tmp_path, 2)
+    path = tmp_path / "0.labels.json"
+    said = read_labels(path)
+    write_labels(path, replace(said, blocks=tuple(replace(block, content=False) for block in said.blocks)))
+
+    run(tmp_path, "--from", "mlp", "--epochs", 1, "-o", tmp_path / "own.npz")
+
+    assert " on your 2 pages, each kept out in turn" in capsys.readouterr().out
+
+
+def interrupt_at(call: int, monkeypatch) -> None:
+    """Ctrl-C at a certain epoch, counted through all trainings."""
+    calls = iter(range(1, 1000))
+
+    def add(self, *values) -> None:
+        add_to_curve(self, *values)
+        if next(calls) == call:
+            raise KeyboardInterrupt
+
+    add_to_curve = ErrorCurve.add
+    monkeypatch.setattr(ErrorCurve, "add", add)
+
+
+@pytest.mark.parametrize("call", [2, 4])
+def test_an_interrupt_costs_the_check_and_not_the_weights(call, tmp_path, capsys, monkeypatch):
+    write_labelled(tmp_path, 2)
+    interrupt_at(call, monkeypatch)
+
+    run(tmp_path, "--from", "mlp", "--epochs", 3, "-o", tmp_path / "own.npz")
+
+    assert capsys.readouterr().out.startswith("not checked on your 2 pages; other sites ")
+    assert extract(site(7), model=str(tmp_path / "own.npz")).main_text
+
+
+def test_labels_that_leave_nothing_out_are_told(tmp_path, capsys):
+    write_labelled(tmp_path, 2)
+    for path in tmp_path.glob("*.labels.json"):
+        said = read_labels(path)
+        write_labels(path, replace(said, blocks=tuple(replace(block, content=True) for block in said.blocks)))
+
+    run(tmp_path, "--from", "mlp", "--epochs", 1, "-o", tmp_path / "own.npz")
+
+    assert "every label says content" in capsys.readouterr().err
+
+
+def test_the_errors_are_drawn_for_all_pages_and_for_those_kept_out(tmp_path, monkeypatch):
+    drawn = {}
+    monkeypatch.setattr(plots, "error_figure", lambda panels, _: drawn.update(panels))
+    monkeypatch.setattr(plots, "save", lambda *_: None)
+    write_labelled(tmp_path, 3)
+
+    run(tmp_path, "--from", "mlp", "--epochs", 2, "--plot", tmp_path / "errors.png", "-o", tmp_path / "own.npz")
+
+    assert {title: len(curves) for title, curves in drawn.items()} == {"3 folds of your pages": 3, "all your pages": 1}
+    for curve in drawn["3 folds of your pages"]:
+        assert curve.epochs == [1, 2]
+        assert np.isfinite([curve.training, curve.held_out]).all()
 
 
 def test_without_its_memory_a_network_is_not_trained_further(samples):
@@ -149,12 +213,13 @@ def test_the_network_that_one_starts_from_stays_as_it_is(samples):
             "0.81 to 0.93 on your 4 pages, each kept out in turn; other sites unchanged within 0.001",
         ),
         ((0.81, 0.93), (0.9, 0.85), "0.81 to 0.93 on your 4 pages, each kept out in turn; other sites 0.900 to 0.850"),
-        (
-            None,
-            None,
-            "one labelled page is too few to check on a page that was kept out; other sites not checked (--check DIR)",
-        ),
+        (None, None, "not checked on your 4 pages; other sites not checked (--check DIR)"),
     ],
 )
 def test_the_verdict_is_plain(on_labels, on_others, told):
     assert fine_tuning.verdict(4, on_labels, on_others) == told
+
+
+def test_one_page_is_too_few_to_keep_one_out():
+    told = fine_tuning.verdict(1, None, (0.9, 0.9))
+    assert told.startswith("one labelled page is too few to check on a page that was kept out; other sites unchanged")

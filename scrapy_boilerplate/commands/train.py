@@ -7,6 +7,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from math import nan
 from pathlib import Path
@@ -45,7 +46,10 @@ def add_options(parser: ArgumentParser) -> None:
         "--from", dest="start", metavar="MODEL", help="go on from this model: its name or its file, of the kind mlp"
     )
     parser.add_argument(
-        "--check", metavar="DIR", action="append", help="with --from: other pages, on which nothing should change"
+        "--check",
+        metavar="DIR",
+        action="append",
+        help="with --from: other pages, on which nothing should change; if not given, some that we bring along",
     )
     parser.add_argument("-o", "--output", metavar="FILE", help="where to write the weights; their card goes beside")
     parser.add_argument("--kind", choices=_TRAINERS, default="mlp", help="of network, mlp if not given")
@@ -127,20 +131,29 @@ def _fine_tune(opts: Namespace) -> Any:
     sources = [Source.parse(text) for text in opts.data]
     examples = read_sources(sources, opts.page_type)
     samples = [sample for sample in _samples(examples, model.feature_names) if sample is not None]
-    others = [Source(folder) for folder in opts.check or ()]
+    if doubt := fine_tuning.doubt(samples):
+        print(doubt, file=sys.stderr)
+    others = [Source(str(folder)) for folder in opts.check or [fine_tuning.other_sites()] if folder]
     kept_out = [sample for sample in _samples(read_sources(others), model.feature_names) if sample is not None]
-    curve = plots.ErrorCurve()
-    with progress(settings.epochs, "epochs") as advance:
+    curves: list[plots.ErrorCurve] = []  # of the training, and of those that check it
+    folds = fine_tuning.folds_of(samples, opts.folds)
+    with progress(settings.epochs * (1 + folds), "epochs") as advance:
 
-        def report(epoch: int, loss: float, _: float) -> None:
-            advance(epoch)
-            curve.add(epoch, loss, nan)
+        def report(epoch: int, training_error: float, held_out_error: float) -> None:
+            if epoch == 1:
+                curves.append(plots.ErrorCurve())
+            curves[-1].add(epoch, training_error, held_out_error)
+            advance(settings.epochs * (len(curves) - 1) + epoch)
 
         tuned = fine_tuning.fine_tune(model, samples, settings, progress=report)
+        on_labels = None
+        if curves and len(curves[0].epochs) == settings.epochs:  # who has interrupted it wants no checks either
+            with suppress(KeyboardInterrupt):
+                on_labels = fine_tuning.held_out(model, samples, settings, folds=folds, progress=report)
     if opts.plot:
         network = require("scrapy_boilerplate.training.network")
-        _plot({f"{opts.start}, on your pages": [curve]}, network.ERROR, opts.plot)
-    on_labels = fine_tuning.held_out(model, samples, settings, folds=opts.folds) if opts.folds else None
+        panels = {f"{folds} folds of your pages": curves[1:], "all your pages": curves[:1]}
+        _plot(panels, network.ERROR, opts.plot)
     on_others = fine_tuning.compare(model, tuned, kept_out) if kept_out else None
     told = fine_tuning.verdict(len(samples), on_labels, on_others)
     print(told)

@@ -8,7 +8,10 @@ needed.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
+from math import nan
+from pathlib import Path
 from statistics import fmean
 from typing import Any
 
@@ -22,7 +25,12 @@ from .figures import word_quality
 from .network import Batch, Network, as_arrays, network_of
 from .samples import Sample
 
+# Pages of fifteen kinds of sites, on which nothing should change: part of the package, and of its tests.
+_OTHER_SITES = (Path(__file__).parent / "other_sites", Path(__file__).parents[2] / "tests" / "gold" / "other_sites")
+
 _UNCHANGED = 0.002  # a change of the mean word F1 that is not worth a figure
+
+Progress = Callable[[int, float, float], None]  # epoch, error on the pages that are learnt, and on those kept out
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,40 +43,61 @@ class Settings:
     seed: int = 1
 
 
+def other_sites() -> Path | None:
+    """A folder of pages that are no user's own, if this is an installation that has it."""
+    return next((folder for folder in _OTHER_SITES if folder.is_dir()), None)
+
+
 def fine_tune(
+    model: Perceptron, samples: Sequence[Sample], settings: Settings, *, progress: Progress | None = None
+) -> Perceptron:
+    """The model after some more training on these pages; the model itself stays as it is.
+
+    An interrupt ends the training with what it has by then.
+    """
+    if not _has_content(samples):
+        raise ValueError("no block of the labelled pages is content: nothing to learn")
+    network = network_of(model)
+    with suppress(KeyboardInterrupt):
+        _learn(network, model, samples, settings, progress)
+    return _with_weights(model, network)
+
+
+def _has_content(samples: Sequence[Sample]) -> bool:
+    return any((sample.labels * sample.known).any() for sample in samples)
+
+
+def _learn(
+    network: Network,
     model: Perceptron,
     samples: Sequence[Sample],
     settings: Settings,
-    *,
-    progress: Callable[[int, float, float], None] | None = None,
-) -> Perceptron:
-    """The model after some more training on these pages; the model itself stays as it is."""
+    progress: Progress | None,
+    kept_out: Sequence[Sample] = (),
+) -> None:
     if not model.importance:
         raise ValueError("the weights don't tell which of them matter; train them again to go on from them")
-    if not any((sample.labels * sample.known).any() for sample in samples):
-        raise ValueError("no block of the labelled pages is content: nothing to learn")
     torch.manual_seed(settings.seed)
-    network = network_of(model)
     network.eval()  # no dropout: there is too little to learn from to blur it
     start = {name: weights.detach().clone() for name, weights in network.named_parameters()}
     matters = _importance(model)
     batch = Batch(samples, model.weights["mean"], model.weights["scale"])
+    others = Batch(kept_out, model.weights["mean"], model.weights["scale"]) if kept_out else None
     optimiser = torch.optim.Adam(network.parameters(), lr=settings.rate)
-    try:
-        for epoch in range(settings.epochs):
-            loss = batch.loss(network(batch)[0]) * len(samples)
-            pulls = [
-                (matters[name] * (weights - start[name]) ** 2).sum() for name, weights in network.named_parameters()
-            ]
-            pull = torch.stack(pulls).sum()
-            optimiser.zero_grad()
-            (loss + settings.memory * pull).backward()
-            optimiser.step()
-            if progress:
-                progress(epoch + 1, loss.item() / len(samples), pull.item())
-    except KeyboardInterrupt:
-        pass
-    return _with_weights(model, network)
+    for epoch in range(settings.epochs):
+        loss = batch.loss(network(batch)[0]) * len(samples)
+        pulls = [(matters[name] * (weights - start[name]) ** 2).sum() for name, weights in network.named_parameters()]
+        pull = torch.stack(pulls).sum()
+        optimiser.zero_grad()
+        (loss + settings.memory * pull).backward()  # type: ignore[no-untyped-call]
+        optimiser.step()
+        if progress:
+            progress(epoch + 1, loss.item() / len(samples), _error(network, others) if others else nan)
+
+
+def _error(network: Network, batch: Batch) -> float:
+    with torch.no_grad():
+        return float(batch.loss(network(batch)[0]))
 
 
 def _importance(model: Perceptron) -> dict[str, Tensor]:
@@ -87,21 +116,35 @@ def _with_weights(model: Perceptron, network: Network) -> Perceptron:
     return Perceptron({**arrays, **as_arrays(dict(network.named_parameters())), **model.importance}, model.card)
 
 
+def folds_of(samples: Sequence[Sample], folds: int) -> int:
+    """How many folds there are for so many pages: none if there is no page to learn from while one is kept out."""
+    return min(folds, len(samples)) if len(samples) > 1 and any(sample.gold is not None for sample in samples) else 0
+
+
 def held_out(
-    model: Perceptron, samples: Sequence[Sample], settings: Settings, *, folds: int = 5
+    model: Perceptron,
+    samples: Sequence[Sample],
+    settings: Settings,
+    *,
+    folds: int = 5,
+    progress: Progress | None = None,
 ) -> tuple[float, float] | None:
-    """Word F1 before and after, each page judged by a network that has not seen it; None for a single page."""
-    judged = [number for number, sample in enumerate(samples) if sample.gold is not None]
-    if len(samples) < 2 or not judged:
+    """Word F1 before and after, each page judged by a network that has not seen it; None if there are no folds."""
+    folds = folds_of(samples, folds)
+    if not folds:
         return None
-    fold_of = np.arange(len(samples)) % min(folds, len(samples))
-    after: dict[int, float] = {}
-    for fold in range(int(fold_of.max()) + 1):
-        tuned = fine_tune(
-            model, [sample for sample, other in zip(samples, fold_of, strict=True) if other != fold], settings
-        )
-        after |= {number: _f1(tuned, samples[number]) for number in judged if fold_of[number] == fold}
-    return fmean(_f1(model, samples[number]) for number in judged), fmean(after.values())
+    before, after = [], []
+    for fold in range(folds):
+        kept_out = samples[fold::folds]
+        learnt = [sample for number, sample in enumerate(samples) if number % folds != fold]
+        network = network_of(model)
+        if _has_content(learnt):  # where there is nothing to learn, nothing changes
+            _learn(network, model, learnt, settings, progress, kept_out)
+        tuned = _with_weights(model, network)
+        judged = [sample for sample in kept_out if sample.gold is not None]
+        before += [_f1(model, sample) for sample in judged]
+        after += [_f1(tuned, sample) for sample in judged]
+    return fmean(before), fmean(after)
 
 
 def compare(model: Perceptron, tuned: Perceptron, samples: Sequence[Sample]) -> tuple[float, float]:
@@ -120,10 +163,12 @@ def _f1(model: Perceptron, sample: Sample) -> float:
 
 def verdict(pages: int, on_labels: tuple[float, float] | None, on_others: tuple[float, float] | None) -> str:
     """What came of it, in words."""
-    if on_labels is None:
+    if on_labels is not None:
+        parts = [f"{on_labels[0]:.2f} to {on_labels[1]:.2f} on your {pages} pages, each kept out in turn"]
+    elif pages == 1:
         parts = ["one labelled page is too few to check on a page that was kept out"]
     else:
-        parts = [f"{on_labels[0]:.2f} to {on_labels[1]:.2f} on your {pages} pages, each kept out in turn"]
+        parts = [f"not checked on your {pages} pages"]
     if on_others is None:
         parts.append("other sites not checked (--check DIR)")
     else:
@@ -134,6 +179,13 @@ def verdict(pages: int, on_labels: tuple[float, float] | None, on_others: tuple[
             else f"other sites {on_others[0]:.3f} to {on_others[1]:.3f}"
         )
     return "; ".join(parts)
+
+
+def doubt(samples: Sequence[Sample]) -> str | None:
+    """What looks wrong with the labels, in words."""
+    if all((sample.labels[sample.known > 0] > 0).all() for sample in samples):
+        return "every label says content, so what to leave out can't be learnt: label some boilerplate, too"
+    return None
 
 
 def note(card: dict[str, Any], name: str, settings: Settings, told: str) -> None:
