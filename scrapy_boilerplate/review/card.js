@@ -10,7 +10,7 @@ const card = {
   /* Everything about a block of a view. */
   of(view, number) {
     return [card.heading(view, number), card.meter(view, number), card.verdict(view, number),
-      card.facts(view, number), card.reasons(view.model, number)];
+      card.facts(view, number), card.reasons(view.model, number), card.place(view.blocks[number])];
   },
 
   heading(view, number) {
@@ -35,16 +35,21 @@ const card = {
 
   facts(view, number) {
     const block = view.blocks[number];
-    const fact = (term, value, className = "") => make("div", { className },
-      make("dt", { textContent: term }), make("dd", { textContent: value }));
     return make("dl", { className: "facts" },
-      fact("Score", view.model.scores[number].toFixed(4)),
-      fact("Kind", block.kind),
-      fact("Tag", block.tag),
-      fact("Words", String(block.words)),
-      fact("In links", `${Math.round(block.links * 100)} %`),
-      fact("Characters", String(block.characters)),
-      fact("Place", block.xpath, "path"));
+      card.fact("Score", view.model.scores[number].toFixed(4)),
+      card.fact("Kind", block.kind),
+      card.fact("Tag", block.tag),
+      card.fact("Words", String(block.words)),
+      card.fact("In links", `${Math.round(block.links * 100)} %`),
+      card.fact("Characters", String(block.characters)));
+  },
+
+  place(block) {
+    return make("dl", { className: "facts path" }, card.fact("Place", block.xpath));
+  },
+
+  fact(term, value) {
+    return make("div", {}, make("dt", { textContent: term }), make("dd", { textContent: value }));
   },
 
   reasons(model, number) {

@@ -184,5 +184,5 @@ def _row(page: _Listed, view: str | None) -> str:
     return (
         f'<tr><td><i><b style="width:{page.score:.0%}"></b></i>{page.score:.2f}</td>'
         f"<td>{name}<span>{escape(page.url)}</span></td>"
-        f"<td>{page.words:,}</td><td>{page.kept:,} of {page.blocks:,}</td></tr>"
+        f'<td data-unit="words">{page.words:,}</td><td data-unit="blocks">{page.kept:,} of {page.blocks:,}</td></tr>'
     )

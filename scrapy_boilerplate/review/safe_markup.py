@@ -61,7 +61,8 @@ def safe_page(
 ) -> str:
     """The page whose texts were numbered, each text in an element with its number.
 
-    `sheets` are the style sheets that are at hand, by their address; `style` comes after those of the page.
+    `sheets` are the style sheets that are at hand, by their address. What is important in `style` is so before all that
+    the page says: the first layer wins there, whatever the selectors.
     """
     base = base_of(root, url)
     head = [
@@ -69,8 +70,8 @@ def safe_page(
         f'<meta http-equiv="Content-Security-Policy" content="{escape(POLICY)}">',
         '<meta http-equiv="x-dns-prefetch-control" content="off"><meta name="referrer" content="no-referrer">',
         f'<base href="{escape(base)}">' if base else "",
+        f"<style>@layer marks {{{style}}}</style>",
         *_styles(root, base, sheets),
-        f"<style>{style}</style>",
     ]
     html, body = _first(root, "html"), _first(root, "body")
     return (

@@ -150,8 +150,8 @@ class View {
     const plain = !this.element("styles").checked;
     page.documentElement.toggleAttribute("data-scores", this.element("scores").checked);
     page.documentElement.toggleAttribute("data-plain", plain);
-    const sheets = [...page.styleSheets];
-    for (const sheet of sheets.slice(0, -1)) sheet.disabled = plain; // the last one is ours
+    const [, ...sheets] = page.styleSheets; // the first one is ours
+    for (const sheet of sheets) sheet.disabled = plain;
     for (const element of page.querySelectorAll(plain ? "[style]:not([data-n])" : "[data-own-style]")) {
       if (plain) element.dataset.ownStyle = element.getAttribute("style");
       element.setAttribute("style", plain ? "" : element.dataset.ownStyle);
@@ -319,8 +319,10 @@ class View {
 
   keydown(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-    const inControl = event.target?.closest?.("select, input, textarea, dialog, [role=tablist]");
-    if (inControl && event.target.ownerDocument === document) return;
+    const inside = (controls) => event.target.ownerDocument === document && event.target.closest(controls);
+    if (inside("select, dialog")) return;
+    // In the slider, in a box and in a tab letters are ours; arrows, Home and the space bar are theirs.
+    if (inside("input, [role=tablist]") && !/^[a-z?]$/i.test(event.key)) return;
     if (this.key(event)) event.preventDefault();
   }
 

@@ -44,10 +44,6 @@ class Tab:
         self.context.on("request", lambda request: self.requests.append(request.url))
         self.context.on("page", lambda page: page is not self.page and self.errors.append(f"new page {page.url}"))
 
-    def _note(self, message):
-        if message.type in ("error", "warning"):
-            self.errors.append(message.text)
-
     def open(self, path: Path, html: str):
         path.write_text(html, "utf-8")
         self.page.goto(path.as_uri())

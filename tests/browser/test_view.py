@@ -93,6 +93,12 @@ def test_the_model_s_own_threshold_can_be_got_back(view):
     assert view.get_by_role("button", name="Model’s own").is_disabled()
 
 
+def inside(outer, inner) -> bool:
+    bounds, box = outer.bounding_box(), inner.bounding_box()
+    return bounds["y"] <= box["y"] and box["y"] + box["height"] <= bounds["y"] + bounds["height"]
+
+
+@pytest.mark.parametrize("tab", [{"viewport": {"width": 1400, "height": 900}}], indirect=True)
 def test_hovering_and_clicking_a_block_tell_what_is_known_of_it(view):
     card = view.locator("#card")
     frame_of(view).get_by_text("Oiled, still sulking").hover()
@@ -106,6 +112,8 @@ def test_hovering_and_clicking_a_block_tell_what_is_known_of_it(view):
     assert "\nli\n" in told
     assert "/html/body/" in told
     assert view.locator("#card tbody tr").count() == 5
+    for part in (".verdict", "dt >> text=Score", "tbody tr:last-child"):  # without scrolling
+        assert inside(view.locator("#details"), view.locator(f"#card {part}"))
     assert re.fullmatch(r"[+−]\d+\.\d\d", view.locator("#card td:last-child").first.inner_text())
 
 
@@ -166,6 +174,16 @@ def test_blocks_are_reached_by_keyboard_wherever_the_focus_is(view):
     assert view.evaluate("view.chosen") == view.evaluate("view.blocks.length") - 1
 
 
+def test_letters_move_through_the_blocks_from_the_controls_too(view):
+    chosen = view.evaluate("view.chosen")
+    for number, control in enumerate((view.get_by_role("tab", name="Blocks"), view.get_by_label("Scores")), 1):
+        control.click()
+        view.keyboard.press("j")
+        assert view.evaluate("view.chosen") == chosen + number
+    view.get_by_label("Scores").press("Space")
+    assert not view.get_by_label("Scores").is_checked()
+
+
 def test_the_slider_and_the_tabs_work_by_keyboard(view):
     slider = view.get_by_role("slider", name="Threshold")
     slider.focus()
@@ -189,6 +207,25 @@ def test_kept_and_dropped_differ_in_more_than_colour(view):
     dropped = frame_of(view).locator("[data-state=below]").first.evaluate(style)
 
     assert (kept, dropped) == (["solid", False], ["dashed", True])
+
+
+def test_no_style_of_the_page_takes_the_marks_away(tab, tmp_path):
+    page = """<style>@layer first { #a * { background: none !important } } #a .b p * { background: none !important;
+        text-decoration: none !important }</style><div id=a><div class=b><p>Some words that are kept</p></div></div>"""
+    view = tab.open(tmp_path / "view.html", highlighted(page, "page", Options(model="numwords", threshold=0)))
+
+    look = "(one) => { const s = getComputedStyle(one); return [s.textDecorationLine, s.backgroundColor]; }"
+    line, ground = frame_of(view).locator("[data-state=kept]").evaluate(look)
+    assert line == "underline"
+    assert ground != "rgba(0, 0, 0, 0)"
+
+
+def test_the_chosen_block_stands_out_from_a_light_and_from_a_dark_ground(view):
+    look = "(one) => { const s = getComputedStyle(one); return [s.outlineColor, s.boxShadow]; }"
+    outline, halo = frame_of(view).locator("[data-current]").first.evaluate(look)
+
+    assert outline == "rgb(17, 17, 17)"
+    assert halo.startswith("rgb(255, 255, 255)")
 
 
 def test_the_page_can_be_shown_without_its_own_styles(tab, tmp_path):
@@ -309,6 +346,7 @@ def test_the_report_leads_to_the_views_and_fits_a_narrow_screen(tab, tmp_path):
 
     assert tab.page.evaluate("document.documentElement.scrollWidth") <= 360
     assert tab.page.evaluate(LOW_CONTRAST) == []
+    assert tab.page.locator("td:nth-child(2)").first.bounding_box()["width"] > 280
     link = tab.page.get_by_role("link").first
     title = link.inner_text()
     link.click()
