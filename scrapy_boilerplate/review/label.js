@@ -32,7 +32,7 @@ class Editor extends View {
       mine: () => this.keepMine(),
     };
     for (const [id, action] of Object.entries(actions)) element(id).addEventListener("click", action);
-    addEventListener("beforeunload", (event) => this.unsaved && event.preventDefault());
+    addEventListener("beforeunload", (event) => (this.unsaved || this.saving) && event.preventDefault());
     super.start();
     const { page, pages, lost } = this.data.editor;
     element("previous").disabled = page === 0;
@@ -142,11 +142,13 @@ class Editor extends View {
 
   /* Saving: one request at a time, always with the latest labels. */
 
-  async save(message = "") {
+  save(message = "") {
     this.unsaved = true;
     this.message = message;
-    if (this.saving) return;
-    this.saving = true;
+    this.saving ??= this.saveAll().finally(() => { this.saving = null; });
+  }
+
+  async saveAll() {
     while (this.unsaved) {
       this.unsaved = false;
       this.say(`${this.message} Saving…`);
@@ -159,18 +161,19 @@ class Editor extends View {
       this.unsaved = true;
       this.say(`Not saved: ${answer.message}.`, true);
       if (answer.status === 409) this.conflict(answer.revision);
-      if (answer.status) break;
+      // A server that was started anew answers, and lets us in when its address is opened in this browser.
+      if (answer.status && answer.status !== 403) return;
       await new Promise((resolve) => setTimeout(resolve, 2000)); // and try again
     }
-    this.saving = false;
   }
 
   async send() {
+    const { page, digest } = this.data.editor;
     try {
-      const response = await fetch(`/labels/${this.data.editor.page + 1}`, {
+      const response = await fetch(`/labels/${page + 1}`, {
         method: "PUT",
         headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ content: this.labels, revision: this.revision }),
+        body: JSON.stringify({ digest, content: this.labels, revision: this.revision }),
       });
       return { status: response.status, ...(await response.json()) };
     } catch {
@@ -199,9 +202,11 @@ class Editor extends View {
     this.element("saved").classList.toggle("error", isError);
   }
 
-  turn(step) {
+  async turn(step) {
     const next = this.data.editor.page + step;
-    if (next >= 0 && next < this.data.editor.pages.length) location.href = `/page/${next + 1}`;
+    if (next < 0 || next >= this.data.editor.pages.length) return;
+    await this.saving; // what is on its way would be lost
+    if (!this.element("conflict").open) location.href = `/page/${next + 1}`;
   }
 
   /* Mouse and touch: a press turns a block round, a drag gives the blocks on its way the same label. */

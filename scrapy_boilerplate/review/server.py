@@ -20,6 +20,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+from ..labels import digest_of
 from ..settings import Options
 from .store import Conflict, LabelFolder, StoredPage
 from .view import to_html, view_data
@@ -86,6 +87,7 @@ class LabelServer(ThreadingHTTPServer):
             "revision": labelled.revision,
             "lost": [block.text for block in labelled.lost],
             "page": number,
+            "digest": digest_of(page.body),
             "pages": [asdict(self.folder.progress(other)) for other in self.pages],
         }
         return to_html(self.page_data(number) | {"editor": editor})
@@ -173,7 +175,9 @@ class _Handler(BaseHTTPRequestHandler):
     def _put(self) -> None:
         self._check_cookie()
         page = self.server.pages[self._page_number(urlsplit(self.path).path, "labels")]
-        content, revision = self._labels()
+        digest, content, revision = self._labels()
+        if digest != digest_of(page.body):  # a tab from before the server was started with other pages
+            raise Refused(HTTPStatus.NOT_FOUND, "this page isn't labelled here any more")
         try:
             revision = self.server.folder.save(page, content, revision)
         except Conflict as conflict:
@@ -183,8 +187,8 @@ class _Handler(BaseHTTPRequestHandler):
             raise Refused(HTTPStatus.BAD_REQUEST, str(error)) from None
         self._send(HTTPStatus.OK, json.dumps({"revision": revision}), "application/json")
 
-    def _labels(self) -> tuple[list[bool | None], str]:
-        """What the request wants to be written."""
+    def _labels(self) -> tuple[str, list[bool | None], str]:
+        """What the request wants to be written: for which page, which labels, over which ones."""
         if self.headers.get_content_type() != "application/json":
             raise Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "labels are sent as JSON")
         length = self.headers.get("Content-Length", "")
@@ -194,13 +198,13 @@ class _Handler(BaseHTTPRequestHandler):
             raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "more than labels can be")
         try:
             labels = json.loads(self.rfile.read(int(length)))
-            content, revision = labels["content"], labels["revision"]
+            digest, content, revision = (labels[name] for name in ("digest", "content", "revision"))
         except (ValueError, KeyError, TypeError, RecursionError):
-            content, revision = None, None
+            digest, content, revision = None, None, None
         known = isinstance(content, list) and all(value is None or isinstance(value, bool) for value in content)
-        if not known or not isinstance(revision, str):
+        if not known or not isinstance(digest, str) or not isinstance(revision, str):
             raise Refused(HTTPStatus.BAD_REQUEST, "these are no labels")
-        return content, revision
+        return digest, content, revision
 
     def _send(self, status: HTTPStatus, text: str, kind: str, headers: dict[str, str] | None = None) -> None:
         body = text.encode("utf-8")

@@ -12,10 +12,11 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from ..document import extract
+from ..document import Block, extract
 from ..labels import BlockLabel, PageLabels, digest_of, match, path_of, read_labels, write_labels
 
 try:
@@ -80,6 +81,7 @@ class LabelFolder:
         self.folder.mkdir(parents=True, exist_ok=True)
         self.model = model
         self._lock = threading.Lock()
+        self._blocks = lru_cache(maxsize=4)(self._read_blocks)  # so that a change is saved in no time
 
     def add(
         self,
@@ -196,7 +198,7 @@ class LabelFolder:
         write_labels(path_of(page.path), self._page_labels(page, content))
 
     def _page_labels(self, page: StoredPage, content: Sequence[bool | None]) -> PageLabels:
-        blocks = extract(page, model=self.model).blocks
+        blocks = self._blocks(page)
         if len(content) != len(blocks):
             raise ValueError(f"{page.name} has {len(blocks)} blocks, not {len(content)}")
         return PageLabels(
@@ -212,7 +214,10 @@ class LabelFolder:
         )
 
     def _texts(self, page: StoredPage) -> list[str]:
-        return [block.text for block in extract(page, model=self.model).blocks]
+        return [block.text for block in self._blocks(page)]
+
+    def _read_blocks(self, page: StoredPage) -> tuple[Block, ...]:
+        return extract(page, model=self.model).blocks
 
     def _check(self, path: Path) -> None:
         if path.is_symlink() or path.resolve().parent != self.folder:

@@ -186,6 +186,17 @@ def test_labels_are_there_again_and_pages_are_turned(editor, server):
     assert editor.locator("#progress-text").inner_text().endswith("1 of 2 pages done.")
 
 
+def test_a_page_is_turned_when_its_labels_are_saved(editor, tab, server):
+    tab.page.route("**/labels/1", lambda route: (time.sleep(0.3), route.continue_()))
+    editor.keyboard.press("a")
+    editor.keyboard.press("n")
+    editor.wait_for_url("**/page/2")
+    wait(editor)
+
+    assert None not in labels(server)
+    assert editor.locator("#progress-text").inner_text().endswith("1 of 2 pages done.")
+
+
 def test_the_keys_are_explained_and_do_nothing_behind_the_explanation(editor, server):
     editor.keyboard.press("?")
     dialog = editor.get_by_role("dialog", name="Keys")
@@ -250,6 +261,21 @@ def test_what_cannot_be_saved_is_told_and_saved_later(editor, tab, server):
     saved(editor)
     assert labels(server)[0] is True
     tab.errors[:] = [error for error in tab.errors if "ERR_INTERNET_DISCONNECTED" not in error]
+
+
+def test_a_tab_goes_on_with_a_server_that_was_started_anew(editor, tab, server):
+    """The server was killed before it had a change: the tab has it, and hands it over to the next one."""
+    server.session, server.token = "another", "another-token"
+    editor.keyboard.press("Home")
+    editor.keyboard.press("c")
+    until(editor, "document.getElementById('saved').textContent.includes('open the address that was printed')")
+    assert labels(server)[0] is None
+
+    second = tab.context.new_page()
+    second.goto(server.url)
+    saved(editor)
+    assert labels(server)[0] is True
+    tab.errors[:] = [error for error in tab.errors if "403" not in error and not error.startswith("new page")]
 
 
 def test_labels_of_an_earlier_version_that_found_no_block_are_told(tab, tmp_path, server):
