@@ -88,11 +88,11 @@ def test_the_evaluation_figure_has_a_row_of_sweep_scores_and_reliability_for_eac
     pages = [score_page(TEXTS, SCORES, [True, True, False, False], GOLD, score) for score in (0.32, 0.38, 0.91)]
     judged = list(zip(pages, (0.5, 0.95, 0.92), strict=True))
 
-    figure = plots.evaluation_figure({"one": judged, "other": judged[:1]})
+    figure = plots.evaluation_figure({"one": judged, "in/some/folder/other_than_one.npz": judged[:1]})
 
     sweep, scores, confidence, other, *_ = figure.axes
     assert len(figure.axes) == 6
-    assert (sweep.get_title(), other.get_title()) == ("one: 3 pages", "other: 1 pages")
+    assert (sweep.get_title(), other.get_title()) == ("one: 3 pages", "other_than_one.npz: 1 page")
     swept, drawn = sweep_thresholds(pages), lines_of(sweep)
     for label, values in (("precision", swept.precision), ("recall", swept.recall), ("F1", swept.f1)):
         assert drawn[label] == pytest.approx(list(values))
@@ -105,6 +105,10 @@ def test_the_evaluation_figure_has_a_row_of_sweep_scores_and_reliability_for_eac
     assert list(confidence.get_lines()[1].get_xydata().ravel()) == pytest.approx([0.35, 0.5, 0.91, 1.0])
     assert [text.get_text() for text in confidence.texts] == ["2", "1"]
     assert all(axis.get_xlabel() and axis.get_ylabel() for axis in figure.axes)
+    figure.draw_without_rendering()
+    titles = [axis.title.get_window_extent() for axis in figure.axes]
+    for left, middle, right in (titles[:3], titles[3:]):
+        assert left.x1 < middle.x0 < middle.x1 < right.x0 < right.x1 < figure.bbox.x1
 
 
 def test_a_model_that_finds_no_content_in_any_page_can_be_drawn():

@@ -88,7 +88,8 @@ def evaluation_figure(pages: Mapping[str, Sequence[tuple[ScoredPage, float]]]) -
     A model comes with its pages, and with the word F1 that it has on each.
     """
     figure, rows = _panels(len(pages), 3)
-    for axes, (model, judged) in zip(rows, pages.items(), strict=True):
+    for axes, (name, judged) in zip(rows, pages.items(), strict=True):
+        model = Path(name).name  # the whole path of a file would not fit
         scored = [page for page, _ in judged]
         _draw_sweep(axes[0], model, scored)
         _draw_scores(axes[1], model, scored)
@@ -161,7 +162,9 @@ def _draw_sweep(axis: Axes, model: str, pages: Sequence[ScoredPage]) -> None:
         label = f"{name} {values[number]:.3f} at {THRESHOLDS[number]:.2f}"
         axis.plot(THRESHOLDS[number], values[number], marker, color=colour, label=label)
     axis.set(
-        title=f"{model}: {len(pages)} pages", xlabel="threshold (lowest score that is kept)", ylabel="mean over pages"
+        title=f"{model}: {len(pages)} page{'s' if len(pages) > 1 else ''}",
+        xlabel="threshold (lowest score that is kept)",
+        ylabel="mean over pages",
     )
     axis.set(xlim=(0, 1), ylim=(0, 1.02))
     axis.legend(frameon=False, ncols=2, fontsize="small")
@@ -206,6 +209,6 @@ def _draw_reliability(axis: Axes, model: str, beliefs: Sequence[float], truths: 
             fontsize="small",
             bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.7, "pad": 0.5},
         )
-    title = f"{model}: confidence, with the number of pages"
-    axis.set(title=title, xlabel="document.score", ylabel=f"share of pages with F1 of {GOOD} or more")
+    axis.set(title=f"{model}: reliability", xlabel="document.score, with the number of pages")
+    axis.set(ylabel=f"share of pages with F1 of {GOOD} or more")
     axis.set(xlim=(-0.04, 1.04), ylim=(-0.04, 1.04))
