@@ -31,19 +31,25 @@ def hostile_page(evil: str) -> str:
     return f"""
 <base href="{evil}/" target="_top"><meta http-equiv="refresh" content="0;url={evil}/refresh">
 <link rel="stylesheet" href="{evil}/sheet.css"><link rel="prefetch" href="{evil}/prefetch">
+<link rel="preload" as="image" href="{evil}/preload"><link rel="modulepreload" href="{evil}/module.js">
+<script type="speculationrules">{{"prefetch": [{{"source": "list", "urls": ["{evil}/rules"]}}]}}</script>
 <link rel="preconnect" href="{evil}"><link rel="dns-prefetch" href="{evil}"><link rel="icon" href="{evil}/icon">
 <script>{run}</script><script src="{evil}/script.js"></script><script type="module">{run}</script>
 <style>@import "{evil}/import.css"; p {{ background: URL( '{evil}/url.png' ) }} i {{ background: u\\72l({evil}/esc) }}
+@\\69mport url({evil}/escaped.css); u {{ background: image-set("{evil}/image-set" 1x) }}
+u {{ cursor: url({evil}/cursor), auto }}
 @font-face {{ font-family: f; src: url({evil}/font) }} p {{ font-family: f }}</style>
 <body onload="{run}" background="{evil}/background.png" id="body">
 <p onclick="{run}" onmouseover="{run}" style="background: url({evil}/style.png); color: red" id="text">Plain text</p>
-<i>slanted</i><img src="{evil}/image.png" srcset="{evil}/set.png 2x" onerror="{run}" name="querySelectorAll">
+<i>slanted</i><u>underlined</u>
+<img src="{evil}/image.png" srcset="{evil}/set.png 2x" onerror="{run}" name="querySelectorAll">
 <a href="javascript:{run}" id="script-link">script</a> <a href="{evil}/link" ping="{evil}/ping" id="link">link</a>
 <a href="{evil}/blank" target="_blank" id="blank">blank</a>
 <form action="{evil}/form" id="form"><input name="body" type="image" src="{evil}/input">
 <input autofocus onfocus="{run}">
 <input id="closest"><button formaction="javascript:{run}">Send</button><button id="send">Send it</button></form>
 <svg onload="{run}"><script>{run}</script><use href="{evil}/use#x"/><image href="{evil}/svg"/>
+<animate attributeName="href" values="javascript:{run}"/>
 <foreignObject><p>in a drawing</p></foreignObject><path d="M0 0h1" fill="url({evil}/fill#x)"/></svg>
 <svg><style><img src=x onerror="{run}"></style></svg>
 <math><mtext><table><mglyph><style><img src=x onerror="{run}"></style></mglyph></table></mtext></math>

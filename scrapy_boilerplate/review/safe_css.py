@@ -16,7 +16,8 @@ _ESCAPED_LETTER = re.compile(r"\\0{0,4}([46][1-9a-f]|[57][0-9a])[ \t\n]?|\\([g-z
 _IMPORT = re.compile(r"@import\b[^;{}]*;?", re.IGNORECASE)
 _FONT = re.compile(r"@font-face\s*\{[^}]*\}?", re.IGNORECASE)
 _URL = re.compile(r"""\b(?:url|src)\(\s*(?:"([^"]*)"|'([^']*)'|([^)"']*))[^)]*\)?""", re.IGNORECASE)
-_IMAGE_SET = re.compile(r"(?:-webkit-)?image-set\(|cross-fade\(", re.IGNORECASE)
+# These take an address as a plain string too.
+_IMAGE_SET = re.compile(r"(?:-webkit-)?(?:image-set|cross-fade)\((?:[^()]|\([^()]*\))*\)?", re.IGNORECASE)
 _ACTIVE = re.compile(r"\b(?:behavior|-moz-binding)\s*:|expression\(", re.IGNORECASE)
 
 
@@ -25,7 +26,7 @@ def safe_css(text: str) -> str:
     text = _ESCAPED_LETTER.sub(_letter, _COMMENT.sub(" ", text))
     text = _FONT.sub("", _IMPORT.sub("", text))
     text = _URL.sub(_embedded_or_none, text)
-    text = _IMAGE_SET.sub("none(", text)
+    text = _IMAGE_SET.sub("none", text)
     text = _ACTIVE.sub("x:", text)
     return text.replace("</", "<\\/")  # nothing in a sheet may close its <style>
 
