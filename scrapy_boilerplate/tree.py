@@ -58,8 +58,8 @@ _BYTE_ORDER_MARKS = (
 )
 _PRESCAN_BYTES = 1024  # how far a browser looks for a <meta> that declares the encoding
 _DECLARED = re.compile(rb"""<(?:meta|\?xml)\b[^>]*?(?:charset|encoding)\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE)
-# Around the pages of CleanEval; it counts only where the page itself says nothing.
-_WRAPPER = re.compile(rb"""\s*<text\b[^>]*?\bencoding\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE)
+# Around the pages of CleanEval; it counts only where the page itself says nothing. Titles in it may well hold a ">".
+_WRAPPER = re.compile(rb"""\s*<text\b(?:[^>"']|"[^"]*"|'[^']*')*?\bencoding\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE)
 _COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 _SURE_BYTES = 20  # more bytes than characters in a page that is surely UTF-8
 _CONTROL_BYTES = bytes({*range(0x01, 0x09), 0x0B, *range(0x0E, 0x1B), *range(0x1C, 0x20)})

@@ -96,6 +96,7 @@ def test_the_order_of_words_counts():
         ("URL: http://x.example/\n", ""),
         ("\n  URL http://x.example/ more\n<p>a b", "a b"),
         ("<p>a\n<p>b", "a\nb"),
+        ("URL: http://x.example/\r\r<h>a\r<p>b", "a\nb"),
         ("before <h> a </h><L >b", "before\na\nb"),
         ("URLs are addresses", "URLs are addresses"),
         ("<l>", ""),
@@ -152,6 +153,26 @@ def test_other_names_and_encodings_are_read(tmp_path):
         (tmp_path / "goldstandard" / f"{number}-cleaned.txt").write_bytes(gold)
 
     assert [example.gold for example in read_examples(tmp_path)] == ["Zürich"] * 3
+
+
+@pytest.mark.parametrize(
+    ("pages", "golds", "suffix"),
+    [
+        ("finalrun-input", "GoldStandard", ""),
+        ("en_original", "en_cleaned", "-cleaned"),
+        ("zh-original", "zh-cleaned", "-cleaned"),
+        ("orig", "clean", ""),
+    ],
+)
+def test_the_folders_of_cleanevals_archives_are_recognised(pages, golds, suffix, tmp_path):
+    (tmp_path / pages).mkdir()
+    (tmp_path / golds).mkdir()
+    (tmp_path / pages / "7.html").write_text('<text id="http://x.example/"><p>Hello</text>', "utf-8")
+    (tmp_path / golds / f"7{suffix}.txt").write_text("<p>Hello", "utf-8")
+
+    [example] = read_examples(tmp_path)
+
+    assert (example.url, example.gold, example.cleaneval) == ("http://x.example/", "Hello", "<p>Hello")
 
 
 def test_the_command_prints_cleanevals_scores(cleaneval, capsys):

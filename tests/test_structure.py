@@ -199,12 +199,20 @@ def test_the_url_is_that_of_cleanevals_own_wrapper_unless_one_is_given():
     assert extract("<body><svg><text id='label'>x</text></svg><p>a").to_cleaneval().startswith("URL:\n")
 
 
-def test_the_wrappers_encoding_counts_where_the_page_says_nothing():
-    page = '<text id="http://x.example/" title="" encoding="koi8-r"><html><body><p>Привет</p></text>'
-    declared = page.replace("<body>", '<head><meta charset="windows-1251"></head><body>')
+@pytest.mark.parametrize("title", ["", "News > World >> Rock 'n' roll", "It's"])
+def test_the_wrappers_encoding_counts_where_the_page_says_nothing(title):
+    page = f'<text id="http://x.example/?a=1&b=2" title="{title}" encoding="koi8-r">\n<table><tr><td>Привет</td></text>'
+    declared = page.replace("<table>", '<head><meta charset="windows-1251"></head><table>')
 
     assert extract(page.encode("koi8-r")).blocks[0].text == "Привет"
     assert extract(declared.encode("cp1251")).blocks[0].text == "Привет"
+
+
+@pytest.mark.parametrize("codec", ["utf-8", "cp1252"])
+def test_a_wrapper_that_knows_no_encoding_says_nothing(codec):
+    page = '<text id="http://x.example/" title="" encoding="unset">\n<p>Zürich</p></text>'
+
+    assert extract(page.encode(codec)).blocks[0].text == "Zürich"
 
 
 @pytest.mark.parametrize("page", ["", b"\0", "<p>"])

@@ -1,7 +1,7 @@
 """CleanEval: its files, and how near a text comes to them.
 
 `input/N.html` are pages, `GoldStandard/N.txt` their texts with the marks `<h>`, `<p>` and `<l>` where a heading, a
-paragraph or a list item begins.
+paragraph or a list item begins. The folders may also have the names that CleanEval's own archives give them.
 
 Texts are compared as sequences, by a longest common subsequence of their tokens, which white space separates. Precision
 is the share of the text's tokens in it, recall that of the gold's. This is the measure of S. Evert's `cleaneval.py`
@@ -24,11 +24,19 @@ from .figures import Quality
 
 logger = logging.getLogger(__name__)
 
-_URL_LINE = re.compile(r"\s*URL\b:?[ \t]*(\S*)[^\n]*", re.IGNORECASE)
+_URL_LINE = re.compile(r"\s*URL\b:?[ \t]*(\S*)[^\r\n]*", re.IGNORECASE)
 _MARK = re.compile(r"<([hpl])\s*>", re.IGNORECASE)
 _CLOSING_MARK = re.compile(r"</[hpl]\s*>", re.IGNORECASE)
 _WRAPPER = re.compile(rb"""\s*<text\b[^>]*?\bid\s*=\s*["']([^"']*)""", re.IGNORECASE)
 _MARKS = frozenset({"<h>", "<p>", "<l>"})
+# Folders of pages and of gold texts: the final run's, the development sets', and those of a copy that is much in use.
+_LAYOUTS = (
+    ("input", "goldstandard"),
+    ("finalrun-input", "goldstandard"),
+    ("en-original", "en-cleaned"),
+    ("zh-original", "zh-cleaned"),
+    ("orig", "clean"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,14 +95,14 @@ def _compare(found: Sequence[str], wanted: Sequence[str]) -> tuple[Quality, Qual
 
 def is_cleaneval(folder: Path) -> bool:
     """Whether a folder is in CleanEval's layout."""
-    return all(_subfolder(folder, name) is not None for name in ("input", "goldstandard"))
+    return _subfolders(folder) is not None
 
 
 def read_cleaneval(folder: Path) -> Iterator[Example]:
     """The pages of a collection that have a gold text; the others are named in the log, and golds without a page."""
-    pages, golds = _subfolder(folder, "input"), _subfolder(folder, "goldstandard")
-    assert pages is not None
-    assert golds is not None
+    found = _subfolders(folder)
+    assert found is not None
+    pages, golds = found
     # Both "12.txt" and, as in the development set, "12-cleaned.txt".
     gold_of = {path.stem.partition("-cleaned")[0]: path for path in sorted(golds.glob("*.[tT][xX][tT]"))}
     for page in pages_in(pages):
@@ -119,5 +127,7 @@ def _url(gold: str, page: Path) -> str | None:
     return (wrapper[1].decode("utf-8", "replace") or None) if wrapper else None
 
 
-def _subfolder(folder: Path, name: str) -> Path | None:
-    return next((path for path in sorted(folder.iterdir()) if path.name.lower() == name and path.is_dir()), None)
+def _subfolders(folder: Path) -> tuple[Path, Path] | None:
+    """Where the pages and the gold texts are; None if this is no such folder."""
+    by_name = {path.name.lower().replace("_", "-"): path for path in folder.iterdir() if path.is_dir()}
+    return next(((by_name[one], by_name[other]) for one, other in _LAYOUTS if {one, other} <= by_name.keys()), None)
