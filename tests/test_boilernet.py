@@ -6,6 +6,7 @@ import json
 import sys
 import time
 import tracemalloc
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -25,6 +26,7 @@ from scrapy_boilerplate.tree import to_tree
 
 from .pages import MAIN_TEXT, PAGE, PARAGRAPHS, article
 
+OTHER_SITES = Path(__file__).parent / "gold" / "other_sites"
 VOCABULARY = Vocabulary(("html", "div", "p", "b"), ("the", ".", "harbour"))
 SNIPPET = "<html><body><div><div><p>The harbour. The <b>tide</b>!</p></div><i>图书 the</i></div></body></html>"
 CARD = {"threshold": 0.5, "confidence": {"expected_f1": [0.0, 1.0], "share_of_good_pages": [0.0, 1.0]}}
@@ -138,12 +140,13 @@ def test_the_scores_are_those_that_pytorch_gave():
     assert tiny().score_leaves(leaves).tolist() == pytest.approx(TORCH_SCORES, abs=1e-6)
 
 
-def test_the_network_in_pytorch_gives_the_same_scores():
+def in_pytorch(weights):
+    """The network of these weights; without torch the test is skipped."""
     torch = pytest.importorskip("torch", reason="PyTorch is for training")
-    from scrapy_boilerplate.training.leaf_network import LeafNetwork, Settings, exported
+    from scrapy_boilerplate.training.leaf_network import LeafNetwork
 
-    weights = arrays()
-    network = LeafNetwork(5, 4, 3, 0.5).eval()
+    torch.set_num_threads(1)  # for a page at a time, threads that wait for each other take longer
+    network = LeafNetwork(len(weights["tags"]), len(weights["words"]), weights["recurrent_0"].shape[1], 0.5).eval()
     with torch.no_grad():
         network.tags.weight[:] = torch.from_numpy(weights["tags"].T)
         network.tags.bias[:] = torch.from_numpy(weights["dense_bias"])
@@ -156,6 +159,15 @@ def test_the_network_in_pytorch_gives_the_same_scores():
             lstm.weight_hh_l0[:] = torch.from_numpy(weights[f"recurrent_{layer}"][direction].T)
             lstm.bias_ih_l0[:] = torch.from_numpy(weights[f"bias_{layer}"][direction])
             lstm.bias_hh_l0[:] = 0
+    return network
+
+
+def test_the_network_in_pytorch_gives_the_same_scores():
+    torch = pytest.importorskip("torch", reason="PyTorch is for training")
+    from scrapy_boilerplate.training.leaf_network import Settings, exported
+
+    network = in_pytorch(arrays())
+    with torch.no_grad():
         pages = [Leaves.of(split(page), VOCABULARY) for page in (SNIPPET, PAGE, "<p>one</p>")]
         together = torch.sigmoid(network(pages)).numpy()
 
@@ -166,6 +178,20 @@ def test_the_network_in_pytorch_gives_the_same_scores():
         assert together == pytest.approx(in_numpy, abs=1e-6)
         rounded = exported(network, VOCABULARY, Settings())
         assert rounded.score_leaves(pages[1]) == pytest.approx(tiny().score_leaves(pages[1]), abs=1e-2)
+
+
+def test_on_whole_pages_the_shipped_weights_score_as_in_pytorch():
+    torch = pytest.importorskip("torch", reason="PyTorch is for training")
+    model = BoilerNet.load(WEIGHTS / "boilernet.npz")
+    weights, _ = load_weights(WEIGHTS / "boilernet.npz")
+    network = in_pytorch({name: array.astype(np.float32) for name, array in weights.items()})
+    pages = [Leaves.of(split(file.read_bytes()), model.vocabulary) for file in sorted(OTHER_SITES.glob("*.html"))]
+
+    assert len(pages) == 15
+    for page in pages:
+        with torch.no_grad():
+            expected = torch.sigmoid(network([page])).numpy()
+        assert np.abs(model.score_leaves(page) - expected).max() < 1e-5
 
 
 def test_a_matrix_of_counts_gives_the_same_scores():
