@@ -6,6 +6,7 @@ import gzip
 import subprocess
 import sys
 import time
+import tracemalloc
 import zlib
 
 import pytest
@@ -100,6 +101,26 @@ def test_a_big_page_takes_memory_in_proportion_to_its_size():
 
     unit = 1 if sys.platform == "darwin" else 1024
     assert int(result.stdout) * unit < 60 * 10_000_000
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_every_model_reads_fifty_thousand_blocks(model):
+    document = extract("<div><p>The harbour office said no more</p></div>" * 50_000, model=model)
+
+    assert len(document.blocks) == 50_000
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_every_model_takes_memory_in_proportion_to_the_blocks(model):
+    extract("<p>warm up", model=model)
+    peaks = []
+    for count in (2_500, 10_000):
+        tracemalloc.start()
+        extract("<div><p>The harbour office said no more</p></div>" * count, model=model)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+
+    assert peaks[1] < 4.4 * peaks[0]
 
 
 def test_a_word_of_five_megabytes_is_a_word():
