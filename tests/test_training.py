@@ -64,6 +64,16 @@ def test_a_site_is_never_in_two_folds():
     assert folds == folds_by_site(sites, 5), "the same every time"
 
 
+def test_a_site_is_in_the_same_fold_whatever_other_collections_there_are():
+    sites, others = ([f"{name}{number}.example" for number in range(500)] for name in ("site", "other"))
+
+    folds = folds_by_site(sites, 5)
+
+    assert folds == folds_by_site([*sites, *others], 5)[:500]
+    assert folds != folds_by_site(sites, 5, seed=1)
+    assert all(80 < folds.count(fold) < 120 for fold in range(5))
+
+
 def test_too_few_sites_for_the_folds_are_an_error():
     with pytest.raises(ValueError, match="5 folds need as many sites, and there are 2"):
         folds_by_site(["a.example", "b.example", "a.example"], 5)

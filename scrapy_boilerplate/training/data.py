@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import logging
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -22,6 +24,7 @@ __all__ = ["Example", "folds_by_site", "joined_sites", "read_examples", "registe
 
 logger = logging.getLogger(__name__)
 
+_MANY = 20  # sites for each fold: enough for chance to make folds of similar size
 _OWN_URL = re.compile(
     rb"""<(?:link\b[^>]*\brel=["']?canonical|meta\b[^>]*\bproperty=["']?og:url)\b[^>]*?(?:href|content)=["']?([^"'\s>]+)""",
     re.IGNORECASE,
@@ -149,12 +152,16 @@ def joined_sites(sites: Sequence[str]) -> list[str]:
 
 
 def folds_by_site(sites: Sequence[str], count: int = 5, seed: int = 0) -> list[int]:
-    """A fold for each example, whole sites together, the folds of nearly equal size."""
-    if len(set(sites)) < count:
-        raise ValueError(f"{count} folds need as many sites, and there are {len(set(sites))}")
-    sizes: dict[str, int] = {}
-    for site in sites:
-        sizes[site] = sizes.get(site, 0) + 1
+    """A fold for each example, whole sites together.
+
+    Of many sites, each one's fold depends on its name alone: models that learn from different collections are judged
+    in the same folds. A few sites are dealt out, so that no fold is left with none of them.
+    """
+    sizes = Counter(sites)
+    if len(sizes) < count:
+        raise ValueError(f"{count} folds need as many sites, and there are {len(sizes)}")
+    if len(sizes) >= _MANY * count:
+        return [_shuffled(site, seed) % count for site in sites]
     # Largest first into the smallest fold; among equals the order depends on the name and the seed alone.
     order = sorted(sizes, key=lambda site: (-sizes[site], _shuffled(site, seed)))
     totals = [0] * count
@@ -165,8 +172,6 @@ def folds_by_site(sites: Sequence[str], count: int = 5, seed: int = 0) -> list[i
     return [fold_of[site] for site in sites]
 
 
-def _shuffled(text: str, seed: int) -> int:
-    value = seed + 1
-    for byte in text.encode("utf-8"):
-        value = (value * 1_000_003 + byte) % 2_147_483_647
-    return value * 48_271 % 2_147_483_647
+def _shuffled(site: str, seed: int) -> int:
+    """A number that is as good as drawn at random, but the same on every machine."""
+    return int.from_bytes(hashlib.sha256(f"{seed} {site}".encode()).digest()[:8], "big")
