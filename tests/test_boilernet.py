@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scrapy.exceptions import UsageError
 
 from scrapy_boilerplate import extract
 from scrapy_boilerplate.features.leaves import Leaves, Vocabulary
@@ -25,6 +26,7 @@ from scrapy_boilerplate.training.cards import card_page
 from scrapy_boilerplate.tree import to_tree
 
 from .pages import MAIN_TEXT, PAGE, PARAGRAPHS, article
+from .test_train_texrex import run as train_by_command
 
 OTHER_SITES = Path(__file__).parent / "gold" / "other_sites"
 VOCABULARY = Vocabulary(("html", "div", "p", "b"), ("the", ".", "harbour"))
@@ -403,6 +405,24 @@ def test_training_twice_gives_the_same_weights_and_a_card(folder):
     assert [row["units"] for row in first.card["sizes"]] == [4]
     page = paths[0].with_suffix(".md").read_text("utf-8")
     assert all(part in page for part in ("Credit: ours", "## Accuracy", "## Size", "| 4 |"))
+
+
+def test_the_train_command_makes_the_same_weights(folder):
+    pytest.importorskip("torch", reason="training needs torch")
+    boilernet.main([str(folder), str(folder / "first.npz"), "--epochs", "2", "--folds", "3", "--seed", "7"])
+    options = ("--data", folder, "-o", folder / "second.npz", "--epochs", 2, "--folds", 3, "--seed", 7)
+    train_by_command("--kind", "boilernet", *options)
+
+    first, second = (load_weights(folder / f"{name}.npz") for name in ("first", "second"))
+    assert all((first[0][name] == second[0][name]).all() for name in first[0])
+    assert first[1]["card"]["cross_validation"] == second[1]["card"]["cross_validation"]
+
+
+def test_the_train_command_without_torch_says_what_to_install(monkeypatch, tmp_path):
+    monkeypatch.setitem(sys.modules, "torch", None)
+
+    with pytest.raises(UsageError, match=r'torch is not installed; .*"scrapy-boilerplate\[train\]"'):
+        train_by_command("--kind", "boilernet", "--data", tmp_path, "-o", tmp_path / "own.npz")
 
 
 def test_training_learns(folder):

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import pytest
+from scrapy.exceptions import UsageError
 
 from scrapy_boilerplate import extract
 from scrapy_boilerplate.blocks import Page
@@ -22,6 +25,8 @@ from scrapy_boilerplate.training.victor_pages import (
     victor_card,
 )
 from scrapy_boilerplate.tree import to_tree
+
+from .test_train_texrex import run as train_by_command
 
 PARAGRAPH = (
     "The council voted on Tuesday to keep the <b>old library</b> open, and the mayor said it would be repaired. "
@@ -381,24 +386,53 @@ def test_an_unknown_feature_can_not_be_left_out():
         names_without(["position", "colour"])
 
 
-def test_training_makes_weights_with_a_card(tmp_path, capsys):
+@pytest.fixture
+def folder(tmp_path):
+    """Pages of six sites and their gold texts."""
     pytest.importorskip("pycrfsuite")
     for number in range(6):
         (tmp_path / f"site{chr(97 + number)}.html").write_text(PAGE.replace("library", f"library {number}"), "utf-8")
         text = "The library stays\n" + PARAGRAPH.replace("<b>", "").replace("</b>", "") * 9
         (tmp_path / f"site{chr(97 + number)}.txt").write_text(text.replace("library", f"library {number}"), "utf-8")
-    weights = tmp_path / "own.npz"
-    main([str(tmp_path), str(weights), "--folds", "2", "--iterations", "20", "--without", "position"])
+    return tmp_path
+
+
+def test_training_makes_weights_with_a_card(folder):
+    weights = folder / "own.npz"
+    main([str(folder), str(weights), "--folds", "2", "--iterations", "20", "--without", "position"])
     model = Victor.load(weights)
 
     assert len(model.feature_names) == 44
-    assert model.card["cross_validation"]["folders"][tmp_path.name]["f1"] > 0.9
+    assert model.card["cross_validation"]["folders"][folder.name]["f1"] > 0.9
     assert "44 features" in weights.with_suffix(".md").read_text("utf-8")
     assert "The library stays" in extract(PAGE, model=model).main_text
 
 
+def test_the_train_command_makes_the_same_weights(folder):
+    main([str(folder), str(folder / "first.npz"), "--folds", "2", "--iterations", "20"])
+    train_by_command("--kind", "victor", "--data", folder, "-o", folder / "second.npz", "--folds", 2, "--epochs", 20)
+
+    first, second = (Victor.load(folder / f"{name}.npz") for name in ("first", "second"))
+    assert (first.states == second.states).all()
+    assert first.card["cross_validation"] == second.card["cross_validation"]
+    assert "45 features" in (folder / "second.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("options", [("--data", "b"), ("--page-type", "article"), ("--plot", "a.png")])
+def test_the_train_command_says_what_text_nodes_can_not_have(options, tmp_path):
+    with pytest.raises(UsageError, match="--kind victor takes one folder, all of its pages, and draws no plot"):
+        train_by_command("--kind", "victor", "--data", tmp_path, "-o", tmp_path / "own.npz", *options)
+
+
+def test_the_train_command_without_crfsuite_names_the_extra(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pycrfsuite", None)
+
+    with pytest.raises(UsageError, match=r'python-crfsuite is not installed; .*"scrapy-boilerplate\[train\]"'):
+        train_by_command("--kind", "victor", "--data", tmp_path, "-o", tmp_path / "own.npz")
+
+
 def test_training_without_crfsuite_names_the_extra(tmp_path, monkeypatch, capsys):
-    monkeypatch.setitem(__import__("sys").modules, "pycrfsuite", None)
+    monkeypatch.setitem(sys.modules, "pycrfsuite", None)
     with pytest.raises(SystemExit):
         main([str(tmp_path), str(tmp_path / "own.npz")])
 

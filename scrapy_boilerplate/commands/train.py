@@ -17,7 +17,7 @@ from scrapy.exceptions import UsageError
 
 from ..models import load_model
 from ..models.mlp import Perceptron
-from ..training import plots, texrex
+from ..training import boilernet, plots, texrex, victor_pages
 from ..training._imports import require
 from ..training.cards import card_page
 from ..training.recipe import Source, judge, make_samples, read_sources
@@ -32,6 +32,7 @@ SYNTAX = "train [LABELS ...] [--data DIR[:WEIGHT]] [--from MODEL] -o FILE [optio
 
 # Modules of training/ with FEATURES, Settings and train().
 _TRAINERS = {"mlp": "network", "texrex": "texrex"}
+_OF_TEXT_NODES = ("victor", "boilernet")  # which split pages in a way of their own
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -52,7 +53,9 @@ def add_options(parser: ArgumentParser) -> None:
         help="with --from: other pages, on which nothing should change; if not given, some that we bring along",
     )
     parser.add_argument("-o", "--output", metavar="FILE", help="where to write the weights; their card goes beside")
-    parser.add_argument("--kind", choices=_TRAINERS, default="mlp", help="of network, mlp if not given")
+    parser.add_argument(
+        "--kind", choices=(*_TRAINERS, *_OF_TEXT_NODES), default="mlp", help="of model, mlp if not given"
+    )
     parser.add_argument("--page-type", metavar="TYPE", help="of folders that know page types only this one")
     parser.add_argument("--folds", type=int, default=5, metavar="N", help="of the cross-validation by site; 0 for none")
     parser.add_argument("--epochs", type=int, metavar="N", help="how often each page is seen")
@@ -72,6 +75,8 @@ def run(args: list[str], opts: Namespace) -> None:
             model = _fine_tune(opts)
         elif any(name.endswith(".dat") for name in opts.data):
             model = _train_on_rows(opts)
+        elif opts.kind in _OF_TEXT_NODES:
+            model = _train_on_text_nodes(opts)
         else:
             model = _train_on_pages(opts)
     except (OSError, ValueError, ImportError) as error:
@@ -119,6 +124,17 @@ def _train_on_pages(opts: Namespace) -> Any:
     model.card |= card
     model.card["data"] = _data(sources, examples)
     return model
+
+
+def _train_on_text_nodes(opts: Namespace) -> Any:
+    if len(opts.data) != 1 or opts.page_type or opts.plot:
+        raise ValueError(f"--kind {opts.kind} takes one folder, all of its pages, and draws no plot")
+    folder = Path(opts.data[0])
+    if opts.kind == "boilernet":
+        settings = boilernet.chosen_settings(epochs=opts.epochs, seed=opts.seed)
+        return boilernet.make_boilernet(folder, settings, folds=opts.folds)
+    iterations = victor_pages.Settings.iterations if opts.epochs is None else opts.epochs
+    return victor_pages.make_victor(folder, settings=victor_pages.Settings(iterations=iterations), folds=opts.folds)
 
 
 def _fine_tune(opts: Namespace) -> Any:

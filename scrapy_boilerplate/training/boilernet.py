@@ -150,6 +150,28 @@ def _threshold_row(judged: Sequence[Judged], threshold: float) -> dict[str, floa
     return {"threshold": threshold, **means}
 
 
+def make_boilernet(directory: Path, settings: Settings, *, folds: int = 5) -> BoilerNet:
+    """The model of all pages of a folder; its card tells how good it is by cross-validation, unless `folds` is 0.
+
+    The folds also tell how many epochs are enough.
+    """
+    pages = read_leaf_pages(directory)
+    card: dict[str, Any] = {}
+    last_epoch = settings.epochs
+    if folds:
+        fold_of = folds_of(pages, folds)
+        outcomes = [train_fold(pages, fold_of, fold, settings, report) for fold in range(folds)]
+        card = card_figures(directory.name, [unseen for _, unseen in outcomes])
+        last_epoch = median_low([trained.epoch for trained, _ in outcomes])
+    model = train_boilernet(pages, settings, last_epoch=last_epoch, progress=report).model
+    model.card |= card
+    model.card |= {
+        "data": [{"folder": directory.name, "weight": 1.0, "pages": len(pages)}],
+        "last_epoch": last_epoch,
+    }
+    return model
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = ArgumentParser(description="Train the boilernet model on pages with gold texts")
     parser.add_argument("directory", type=Path, help="pages and gold texts, in the layout of WCXB or as pairs")
@@ -162,23 +184,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--credit", metavar="TEXT", action="append", default=[], help="licence and credit for the card")
     options = parser.parse_args(arguments)
     try:
-        require("torch")
         settings = chosen_settings(units=options.units, epochs=options.epochs, seed=options.seed)
-        pages = read_leaf_pages(options.directory)
-        card: dict[str, Any] = {"sizes": json.loads(options.sizes.read_text("utf-8"))} if options.sizes else {}
-        last_epoch = settings.epochs
-        if options.folds:
-            fold_of = folds_of(pages, options.folds)
-            outcomes = [train_fold(pages, fold_of, fold, settings, report) for fold in range(options.folds)]
-            card |= card_figures(options.directory.name, [unseen for _, unseen in outcomes])
-            last_epoch = median_low([trained.epoch for trained, _ in outcomes])
-        model = train_boilernet(pages, settings, last_epoch=last_epoch, progress=report).model
+        sizes = {"sizes": json.loads(options.sizes.read_text("utf-8"))} if options.sizes else {}
+        model = make_boilernet(options.directory, settings, folds=options.folds)
     except (ImportError, OSError, ValueError) as error:
         parser.error(str(error))
-    model.card |= card
     model.card |= {
-        "data": [{"folder": options.directory.name, "weight": 1.0, "pages": len(pages)}],
-        "last_epoch": last_epoch,
+        **sizes,
         "credit": options.credit,
         "command": shlex.join(["python", "-m", "scrapy_boilerplate.training.boilernet", *(arguments or sys.argv[1:])]),
     }
@@ -190,6 +202,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def chosen_settings(**chosen: int | None) -> Settings:
     """The defaults, but for what somebody chose."""
+    require("torch")
     from .leaf_network import Settings
 
     return Settings(**{name: value for name, value in chosen.items() if value is not None})

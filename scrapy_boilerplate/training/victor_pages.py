@@ -149,6 +149,34 @@ def victor_of(path: Path, names: Sequence[str]) -> Victor:
     return Victor(names, states, transitions, THRESHOLD, {})
 
 
+def make_victor(
+    directory: Path, *, names: Sequence[str] = VICTOR_NAMES, settings: Settings | None = None, folds: int = 5
+) -> Victor:
+    """The model of all pages of a folder; its card tells how good it is by cross-validation, unless `folds` is 0."""
+    require("pycrfsuite")
+    settings = settings or Settings()
+    examples = [example for example in read_examples(directory) if example.gold is not None]
+    samples = [make_victor_sample(example, names) for example in examples]
+
+    def train(seen: Sequence[Sample]) -> Victor:
+        print(f"training on {len(seen)} pages", flush=True)
+        return train_victor(seen, names, settings)
+
+    source = Source(directory.name)
+    card = judge([(source, example) for example in examples], samples, train, folds) if folds else {}
+    model = train(samples)
+    if folds:
+        model.threshold = max(card["cross_validation"]["thresholds"], key=lambda row: row["f1"])["threshold"]
+    model.card = {
+        **card,
+        "data": [{"folder": source.folder, "weight": source.weight, "pages": len(examples)}],
+        "blocks": sum(len(sample.texts) for sample in samples),
+        "settings": asdict(settings),
+        "paper": "M. Marek, P. Pecina, M. Spousta: Web Page Cleaning with Conditional Random Fields (2007)",
+    }
+    return model
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = ArgumentParser(description="Train the victor model on pages with gold texts")
     parser.add_argument("directory", type=Path, help="pages and gold texts, in the layout of WCXB or as pairs")
@@ -162,34 +190,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     settings = Settings(l1=options.l1, l2=options.l2, iterations=options.iterations)
     try:
-        require("pycrfsuite")
         names = names_without(options.without)
-        examples = [example for example in read_examples(options.directory) if example.gold is not None]
-        samples = [make_victor_sample(example, names) for example in examples]
-
-        def train(seen: Sequence[Sample]) -> Victor:
-            print(f"training on {len(seen)} pages", flush=True)
-            return train_victor(seen, names, settings)
-
-        source = Source(options.directory.name)
-        card = (
-            judge([(source, example) for example in examples], samples, train, options.folds) if options.folds else {}
-        )
-        model = train(samples)
+        model = make_victor(options.directory, names=names, settings=settings, folds=options.folds)
     except (OSError, ValueError, ImportError) as error:
         parser.error(str(error))
-    if options.folds:
-        model.threshold = max(card["cross_validation"]["thresholds"], key=lambda row: row["f1"])["threshold"]
-    model.card = {
-        **card,
-        "data": [{"folder": source.folder, "weight": source.weight, "pages": len(examples)}],
-        "blocks": sum(len(sample.texts) for sample in samples),
+    model.card |= {
         "credit": options.credit,
         "command": shlex.join(
             ["python", "-m", "scrapy_boilerplate.training.victor_pages", *(arguments or sys.argv[1:])]
         ),
-        "settings": asdict(settings),
-        "paper": "M. Marek, P. Pecina, M. Spousta: Web Page Cleaning with Conditional Random Fields (2007)",
     }
     digest = model.save(options.weights)
     page = victor_card(options.weights.stem, model, digest)
