@@ -46,7 +46,7 @@ class Settings:
     l1: float = 0.0
     l2: float = 1.0
     iterations: int = 100
-    longest: int = 3000  # text nodes; a longer page would count more than many others together
+    longest: int = 1000  # text nodes; a longer page would count more than many others together
 
 
 @dataclass(slots=True)
