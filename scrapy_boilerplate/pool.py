@@ -17,6 +17,7 @@ from scrapy.utils.asyncio import is_asyncio_available
 from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.defer import Deferred
 
+from .threads import shield_children
 from .worker import Job, Scored
 
 
@@ -60,6 +61,7 @@ class WorkerPool:
         self._threads.clear()
 
     def _serve(self) -> None:
+        shield_children()
         worker: _Worker | None = None
         while (task := self._tasks.get()) is not None:
             job, future = task

@@ -40,7 +40,8 @@ class Scored:
 
 def main(timeout: float) -> None:
     """Score one page after the other; one that takes longer than the timeout ends the process."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the crawl, which still has pages on their way
+    # Ctrl-C is for the crawl, which still has pages on their way; it has blocked the signal where that can be done.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     with suppress(BrokenPipeError), _own_output() as results:  # nobody reads when the crawl was killed
         while (job := _next_job(sys.stdin.buffer)) is not None:
             # A thread of the interpreter's own, which also ends a process that is stuck inside libxml2.

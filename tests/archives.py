@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import io
-import time
 from pathlib import Path
 
 from scrapy import Request, Spider
@@ -74,10 +73,3 @@ def write_cache(folder: Path, pages: dict[str, bytes], **settings: object) -> Pa
 class _Fingerprinter:
     def fingerprint(self, request: Request) -> bytes:
         return request.url.encode().ljust(20, b"0")[-20:]
-
-
-def wait_for(condition, seconds: float = 120.0) -> None:
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "it took too long"
-        time.sleep(0.01)

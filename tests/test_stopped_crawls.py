@@ -11,7 +11,6 @@ import subprocess
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.util import find_spec
@@ -19,6 +18,8 @@ from pathlib import Path
 from threading import Event, Thread
 
 import pytest
+
+from .processes import wait_until
 
 PROJECT = Path(__file__).parent.parent / "example_project"
 PAGES = [f"/{number}" for number in range(1, 61)]
@@ -135,13 +136,6 @@ def items_in(redis) -> list[dict]:
 
 def pages_of(items: list[dict]) -> Counter[str]:
     return Counter(f"/{item['headline']}" for item in items)
-
-
-def wait_until(condition: Callable[[], object]) -> None:
-    deadline = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
 
 
 @pytest.fixture

@@ -29,8 +29,9 @@ from scrapy_boilerplate.stored.pages import Damage, StoredPage, TooLarge, unpack
 from scrapy_boilerplate.stored.run import StoredCrawls
 from scrapy_boilerplate.stored.warc import read_warc
 
-from .archives import DATE, PACKERS, answer, record, wait_for, write_archive, write_cache
+from .archives import DATE, PACKERS, answer, record, write_archive, write_cache
 from .pages import MAIN_TEXT, PAGE
+from .processes import interrupt_children_until_the_end, needs_proc, wait_until
 
 pytest.importorskip("fastwarc", reason="the extra warc is not installed")
 
@@ -430,12 +431,12 @@ def test_a_killed_run_is_gone_on_with_and_leaves_no_process_behind(suffix, tmp_p
     arguments = [sys.executable, tmp_path / "program.py", archive, out]
 
     running = subprocess.Popen([*arguments, "0.3"], start_new_session=True)
-    wait_for(lambda: state.exists() and json.loads(state.read_bytes())["records"] > 100)
+    wait_until(lambda: state.exists() and json.loads(state.read_bytes())["records"] > 100)
     running.kill()
     running.wait()
     assert not out.exists()
     assert 100 < json.loads(state.read_bytes())["records"] < 600
-    wait_for(lambda: not group_exists(running.pid))
+    wait_until(lambda: not group_exists(running.pid))
     subprocess.run([*arguments, "0"], check=True, timeout=120)
 
     if suffix == ".jsonl":
@@ -578,27 +579,48 @@ def test_a_page_that_kills_its_process_is_named_and_the_others_are_cleaned(tmp_p
     assert last["error"] == "crash: the process that cleaned it died"
 
 
-def test_ctrl_c_says_how_to_go_on(tmp_path):
-    archive = write_archive(tmp_path / "crawl.warc.gz", numbered_records(2000))
-    # Whoever runs the tests in the background has SIGINT ignored, and that is inherited.
-    program = (
-        "import signal, sys; from scrapy.cmdline import execute;"
-        "signal.signal(signal.SIGINT, signal.default_int_handler); execute(['scrapy', 'boilerplate', *sys.argv[1:]])"
-    )
-    running = subprocess.Popen(
-        [sys.executable, "-c", program, "warc", archive, "-o", "out.jsonl", "--jobs", "2", "--blocks"],
-        cwd=tmp_path,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    wait_for(lambda: (tmp_path / "out.jsonl.part").exists() and (tmp_path / "out.jsonl.part").stat().st_size)
-    os.killpg(running.pid, signal.SIGINT)
-    _, errors = running.communicate(timeout=120)
+@pytest.fixture
+def running(tmp_path):
+    """`running(count)` is the command with two processes, of a group of its own, on an archive of so many pages."""
+
+    def start(count: int) -> subprocess.Popen[str]:
+        archive = write_archive(tmp_path / "crawl.warc.gz", numbered_records(count))
+        # Whoever runs the tests in the background has SIGINT ignored, and that is inherited.
+        program = (
+            "import signal, sys; from scrapy.cmdline import execute;"
+            "signal.signal(signal.SIGINT, signal.default_int_handler);"
+            "execute(['scrapy', 'boilerplate', 'warc', *sys.argv[1:]])"
+        )
+        return subprocess.Popen(
+            [sys.executable, "-c", program, archive, "-o", "out.jsonl", "--jobs", "2", "--blocks"],
+            cwd=tmp_path,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+
+    return start
+
+
+def test_ctrl_c_says_how_to_go_on(running, tmp_path):
+    process = running(count=2000)
+    wait_until(lambda: (tmp_path / "out.jsonl.part").exists() and (tmp_path / "out.jsonl.part").stat().st_size)
+    os.killpg(process.pid, signal.SIGINT)
+    _, errors = process.communicate(timeout=120)
 
     assert errors.splitlines() == ["stopped; the same command goes on from here"]
-    assert running.returncode == 130
+    assert process.returncode == 130
     assert not (tmp_path / "out.jsonl").exists()
+
+
+@needs_proc
+def test_the_processes_that_clean_ignore_ctrl_c_from_their_very_start(running):
+    process = running(count=40)
+    interrupted = interrupt_children_until_the_end(process)
+    _, errors = process.communicate()
+
+    assert len(interrupted) >= 2
+    assert errors.splitlines() == ["40 pages in out.jsonl"]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,6 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
 from contextlib import closing
 from http.server import ThreadingHTTPServer
 from pathlib import Path
@@ -17,10 +16,9 @@ from threading import Event, Thread
 
 import pytest
 
+from .processes import children_of, interrupt_children_until_the_end, is_running, needs_proc, wait_until
 from .test_scrapy_crawl import PROJECT, REACTORS, SENTENCE, Handler, page, url_of
 
-PROC = Path("/proc")
-signals_only = pytest.mark.skipif(not (PROC / "self" / "stat").exists(), reason="looks for processes in /proc")
 COUNT = 40
 
 
@@ -88,29 +86,6 @@ def crawl(tmp_path, request):
         yield crawl
 
 
-def children_of(pid: int) -> list[int]:
-    return [int(path.name) for path in PROC.iterdir() if path.name.isdigit() and _status(path.name)[1:2] == [str(pid)]]
-
-
-def is_running(pid: int) -> bool:
-    return _status(pid)[:1] not in ([], ["Z"], ["X"])
-
-
-def _status(pid: int | str) -> list[str]:
-    """State, parent, ...; nothing when the process is gone."""
-    try:
-        return (PROC / str(pid) / "stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return []
-
-
-def wait_until(condition: Callable[[], object]) -> None:
-    end = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < end, "it doesn't happen"
-        time.sleep(0.02)
-
-
 @pytest.mark.parametrize("crawl", REACTORS, indirect=True)
 def test_workers_score_every_page_on_every_reactor(crawl):
     crawl.go_on.set()
@@ -122,7 +97,7 @@ def test_workers_score_every_page_on_every_reactor(crawl):
     assert "boilerplate/errors" not in log
 
 
-@signals_only
+@needs_proc
 def test_a_worker_that_is_killed_costs_nothing(crawl):
     os.kill(crawl.workers()[0], signal.SIGKILL)
     crawl.go_on.set()
@@ -135,7 +110,7 @@ def test_a_worker_that_is_killed_costs_nothing(crawl):
     assert f"'boilerplate/pages/scored': {COUNT}," in log
 
 
-@signals_only
+@needs_proc
 @pytest.mark.parametrize("crawl", REACTORS, indirect=True)
 def test_ctrl_c_ends_crawl_and_workers_with_all_items_complete(crawl):
     workers = crawl.workers()
@@ -152,8 +127,23 @@ def test_ctrl_c_ends_crawl_and_workers_with_all_items_complete(crawl):
     assert not any(map(is_running, workers))
 
 
-@signals_only
-@pytest.mark.parametrize("signals", [[signal.SIGINT, signal.SIGINT], [signal.SIGKILL]], ids=["ctrl-c twice", "kill"])
+@needs_proc
+def test_workers_ignore_ctrl_c_from_their_very_start(crawl):
+    crawl.go_on.set()
+    interrupted = interrupt_children_until_the_end(crawl.process)
+    log = crawl.log()
+
+    assert len(interrupted) >= 2, "the workers, and what the interpreter may ask about the machine"
+    assert f"'boilerplate/workers/pages': {COUNT}," in log
+    assert "KeyboardInterrupt" not in log
+
+
+@needs_proc
+@pytest.mark.parametrize(
+    "signals",
+    [[signal.SIGINT, signal.SIGINT], [signal.SIGTERM, signal.SIGTERM], [signal.SIGKILL]],
+    ids=["ctrl-c twice", "terminated twice", "killed"],
+)
 def test_a_crawl_that_is_stopped_the_hard_way_leaves_no_worker_behind(crawl, signals):
     workers = crawl.workers()
     for number in signals:

@@ -7,7 +7,7 @@ import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import partial
@@ -19,11 +19,13 @@ from scrapy.http import HtmlResponse
 
 from ..item_values import item_values
 from ..settings import Options
+from ..threads import shield_children
 from ..tree import to_tree
 from .pages import StoredPage, TooLarge, unpacked
 
 Row = dict[str, Any]
 _Chunk = TypeVar("_Chunk")
+_Result = TypeVar("_Result")
 
 _CHUNKS_AHEAD = 2  # for each process: one that it works on, and one that waits
 
@@ -116,17 +118,20 @@ class _Pool:
         self._jobs = jobs
         self._executor = self._start(jobs)
         self._for_suspects: ProcessPoolExecutor | None = None
+        # Executors are given their tasks there, because that is when they start their processes.
+        self._shielded = ThreadPoolExecutor(1, initializer=shield_children)
 
     def submit(self, pages: Sequence[StoredPage]) -> Callable[[], list[Row]]:
         """A function that waits for the rows of the pages."""
         try:
-            future = self._executor.submit(self._cleaner, pages)
+            future = self._submit(self._executor, self._cleaner, pages)
         except BrokenProcessPool:
             self._executor = self._start(self._jobs)
-            future = self._executor.submit(self._cleaner, pages)
+            future = self._submit(self._executor, self._cleaner, pages)
         return partial(self._rows, future, pages)
 
     def close(self) -> None:
+        self._shielded.shutdown()
         self._executor.shutdown(cancel_futures=True)
         if self._for_suspects is not None:
             self._for_suspects.shutdown()
@@ -140,10 +145,13 @@ class _Pool:
     def _row_of_suspect(self, page: StoredPage) -> Row:
         self._for_suspects = self._for_suspects or self._start(1)
         try:
-            return self._for_suspects.submit(self._cleaner.row, page).result()
+            return self._submit(self._for_suspects, self._cleaner.row, page).result()
         except BrokenProcessPool:
             self._for_suspects = None
             return self._cleaner.row(page, "crash: the process that cleaned it died")
+
+    def _submit(self, executor: ProcessPoolExecutor, task: Callable[..., _Result], *args: Any) -> Future[_Result]:
+        return self._shielded.submit(executor.submit, task, *args).result()
 
     def _start(self, jobs: int) -> ProcessPoolExecutor:
         context = multiprocessing.get_context("spawn")
@@ -151,7 +159,8 @@ class _Pool:
 
 
 def _start_worker() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that writes
+    # Ctrl-C is for the process that writes, which has blocked the signal where that can be done.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
 
 
