@@ -4,6 +4,21 @@ from __future__ import annotations
 
 import signal
 import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+_Result = TypeVar("_Result")
+
+
+def in_own_thread(function: Callable[..., _Result], *args: Any) -> _Result:
+    """Call a function in a thread that ends with it, and with it what lxml remembers.
+
+    For as long as a thread lives lxml keeps the name of every tag and attribute that it has met there. Pages have
+    about ten new ones each, without end.
+    """
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(function, *args).result()
 
 
 def shield_children() -> None:

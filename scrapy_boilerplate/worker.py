@@ -18,7 +18,10 @@ from typing import BinaryIO
 from .item_values import item_values
 from .review.summary import PageSummary
 from .settings import Options
+from .threads import in_own_thread
 from .tree import parse_bytes
+
+_PAGES_A_THREAD = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +46,23 @@ def main(timeout: float) -> None:
     # Ctrl-C is for the crawl, which still has pages on their way; it has blocked the signal where that can be done.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with suppress(BrokenPipeError), _own_output() as results:  # nobody reads when the crawl was killed
-        while (job := _next_job(sys.stdin.buffer)) is not None:
-            # A thread of the interpreter's own, which also ends a process that is stuck inside libxml2.
-            faulthandler.dump_traceback_later(timeout, exit=True)
-            result = score(job)
-            faulthandler.cancel_dump_traceback_later()
-            pickle.dump(result, results)
-            results.flush()
+        while in_own_thread(_score_some, sys.stdin.buffer, results, timeout):
+            pass
+
+
+def _score_some(jobs: BinaryIO, results: BinaryIO, timeout: float) -> bool:
+    """Whether there may be more."""
+    for _ in range(_PAGES_A_THREAD):
+        job = _next_job(jobs)
+        if job is None:
+            return False
+        # A thread of the interpreter's own, which also ends a process that is stuck inside libxml2.
+        faulthandler.dump_traceback_later(timeout, exit=True)
+        result = score(job)
+        faulthandler.cancel_dump_traceback_later()
+        pickle.dump(result, results)
+        results.flush()
+    return True
 
 
 def score(job: Job) -> Scored | None:

@@ -63,3 +63,9 @@ u {{ cursor: url({evil}/cursor), auto }}
 <iframe src="{evil}/frame"></iframe><iframe srcdoc="<script>parent.{run}</script>"></iframe>
 <object data="{evil}/object"></object><embed src="{evil}/embed"><video src="{evil}/video" autoplay></video>
 """
+
+
+def page_of_new_names(number: int) -> str:
+    """A page with 2,000 attributes of its own."""
+    elements = (" ".join(f"data-{number}-{place}-{i}-{'x' * 100}" for i in range(20)) for place in range(100))
+    return PAGE.replace("<body>", f"<body>{''.join(f'<hr {attributes}>' for attributes in elements)}")

@@ -32,6 +32,10 @@ def _status(pid: int | str) -> list[str]:
         return []
 
 
+def megabytes_of(pid: int) -> float:
+    return int((PROC / str(pid) / "statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
 def interrupt_children_until_the_end(process: subprocess.Popen[str] | subprocess.Popen[bytes]) -> set[int]:
     """SIGINT to whatever this process starts, from the moment it is there; all that got one."""
     interrupted = set()

@@ -30,8 +30,8 @@ from scrapy_boilerplate.stored.run import StoredCrawls
 from scrapy_boilerplate.stored.warc import read_warc
 
 from .archives import DATE, PACKERS, answer, record, write_archive, write_cache
-from .pages import MAIN_TEXT, PAGE
-from .processes import interrupt_children_until_the_end, needs_proc, wait_until
+from .pages import MAIN_TEXT, PAGE, page_of_new_names
+from .processes import interrupt_children_until_the_end, megabytes_of, needs_proc, wait_until
 
 pytest.importorskip("fastwarc", reason="the extra warc is not installed")
 
@@ -535,6 +535,19 @@ def test_memory_does_not_grow_with_the_archive(tmp_path):
 
     assert archive.stat().st_size > 40_000_000
     assert peaks[1] < peaks[0] * 1.2 < 10_000_000
+
+
+@needs_proc
+def test_memory_does_not_grow_with_the_names_of_tags_and_attributes(tmp_path):
+    """Which lxml keeps for as long as the thread lives in which it has met them."""
+    megabytes = []
+    for count in (50, 150):
+        records = (record(URL.format(n), answer(page_of_new_names(count + n).encode())) for n in range(count))
+        archive = write_archive(tmp_path / f"{count}.warc", list(records))
+        clean(archive, tmp_path / f"{count}.jsonl")
+        megabytes.append(megabytes_of(os.getpid()))
+
+    assert megabytes[1] - megabytes[0] < 20, "the names alone are more than that"
 
 
 def test_no_more_pages_are_read_than_the_processes_need(monkeypatch):

@@ -17,7 +17,8 @@ from scrapy_boilerplate.settings import Options
 from scrapy_boilerplate.worker import Job, score
 
 from .conftest import data_url, spider_over
-from .pages import MAIN_TEXT, PAGE, PARAGRAPHS, article
+from .pages import MAIN_TEXT, PAGE, PARAGRAPHS, article, page_of_new_names
+from .processes import megabytes_of, needs_proc
 
 ALL_FIELDS = {source: source for source in ("main_text", "blocks", "score", "title")}
 ENDLESS = "<p>a</p>" * 600_000  # keeps any process busy for longer than the tests let it
@@ -191,6 +192,18 @@ def test_a_worker_that_is_stuck_ends_itself_and_is_replaced(processes):
     assert workers.score(job(PAGE)).result()
     workers.close()
     assert len(processes) == 2
+
+
+@needs_proc
+def test_a_worker_does_not_grow_with_the_names_of_tags_and_attributes(one_worker, processes):
+    """Which lxml keeps for as long as the thread lives in which it has met them."""
+    megabytes = []
+    for number in range(200):
+        assert one_worker.score(job(page_of_new_names(number))).result()
+        if number in (49, 199):
+            megabytes.append(megabytes_of(processes[0].pid))
+
+    assert megabytes[1] - megabytes[0] < 20, "the names alone are more than that"
 
 
 @pytest.mark.parametrize("page", [job(""), job(PAGE, model="known to the crawl only")], ids=["no text", "no model"])

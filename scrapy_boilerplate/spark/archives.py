@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pyarrow import RecordBatch
     from pyspark.sql import DataFrame, SparkSession
 
-_ROWS = 100  # in a batch
+_ROWS = 16  # in a batch, whose pages are in memory together
 
 
 def clean_archives(
@@ -53,19 +53,19 @@ class ArchiveCleaner:
         schema = arrow_schema(_names(self.cleaner.with_blocks))
         for batch in batches:
             for archive in batch.column("archive").to_pylist():
-                rows = self._rows(archive)
-                while some := list(islice(rows, _ROWS)):
-                    yield arrow.RecordBatch.from_pylist(some, schema)
+                for rows in self._rows(archive):
+                    yield arrow.RecordBatch.from_pylist(rows, schema)
 
-    def _rows(self, archive: str) -> Iterator[Row]:
+    def _rows(self, archive: str) -> Iterator[list[Row]]:
         try:
             with _local(archive) as path:
-                for page in self._pages(path):
-                    yield {"archive": archive, **self.cleaner.row(page), "url": page.url or None}
+                pages = self._pages(path)
+                while some := list(islice(pages, _ROWS)):
+                    yield [{"archive": archive, **row, "url": row["url"] or None} for row in self.cleaner(some)]
         except FileNotFoundError:  # other errors may pass: Spark tries the task again
-            yield {"archive": archive, "error": "missing: there is no such archive"}
+            yield [{"archive": archive, "error": "missing: there is no such archive"}]
 
-    def _pages(self, path: Path) -> Iterable[StoredPage]:
+    def _pages(self, path: Path) -> Iterator[StoredPage]:
         for record, _ in read_warc(path, self.cleaner.options.max_bytes):
             if isinstance(record, StoredPage):
                 yield record

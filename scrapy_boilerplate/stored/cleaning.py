@@ -19,7 +19,7 @@ from scrapy.http import HtmlResponse
 
 from ..item_values import item_values
 from ..settings import Options
-from ..threads import shield_children
+from ..threads import in_own_thread, shield_children
 from ..tree import to_tree
 from .pages import StoredPage, TooLarge, unpacked
 
@@ -38,7 +38,8 @@ class PageCleaner:
     with_blocks: bool = False
 
     def __call__(self, pages: Sequence[StoredPage]) -> list[Row]:
-        return [self.row(page) for page in pages]
+        """Their rows, in memory that doesn't grow with the pages that come one after the other."""
+        return in_own_thread(lambda: [self.row(page) for page in pages])
 
     def row(self, page: StoredPage, error: str | None = None) -> Row:
         """url, date, title, main_text and score, blocks if they are wanted, and why there is no text."""

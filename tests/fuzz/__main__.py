@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import faulthandler
 import resource
-import signal
 import sys
 import time
 from importlib.util import find_spec
@@ -55,35 +55,28 @@ def guided(options: argparse.Namespace) -> None:
 
 
 def by_chance(options: argparse.Namespace) -> None:
+    """An input that fails, hangs or ends the process stays in the folder of the corpus."""
     from .mutations import mutated
     from .seeds import SEEDS, WORDS
     from .targets import TARGETS
 
     target, slowest = TARGETS[options.target], 0.0
-    signal.signal(signal.SIGALRM, too_long)
+    options.corpus.mkdir(exist_ok=True)
+    current = options.corpus / f"{options.target}-{options.seed}"
     start = time.monotonic()
-    for number, data in enumerate(mutated(SEEDS[options.target](), WORDS[options.target], options.runs, options.seed)):
-        signal.alarm(SECONDS)
+    for data in mutated(SEEDS[options.target](), WORDS[options.target], options.runs, options.seed):
+        current.write_bytes(data)
+        faulthandler.dump_traceback_later(SECONDS, exit=True)
         before = time.monotonic()
-        try:
-            target(data)
-        except BaseException:
-            options.corpus.mkdir(exist_ok=True)
-            path = options.corpus / f"{options.target}-{options.seed}-{number}"
-            path.write_bytes(data)
-            print(f"input {number} fails, kept as {path}", file=sys.stderr)
-            raise
+        target(data)
         slowest = max(slowest, time.monotonic() - before)
-    signal.alarm(0)
+    faulthandler.cancel_dump_traceback_later()
+    current.unlink()
     megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     seconds = time.monotonic() - start
     print(f"{options.target}: {options.runs} runs in {seconds:.0f} s, slowest {slowest:.2f} s, {megabytes} MB")
     if megabytes > MEGABYTES:
         raise SystemExit(f"more than {MEGABYTES} MB")
-
-
-def too_long(*_: object) -> None:
-    raise TimeoutError(f"more than {SECONDS} s")
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ from scrapy_boilerplate.stored.cleaning import PageCleaner
 from scrapy_boilerplate.stored.http_cache import read_cache
 from scrapy_boilerplate.stored.pages import StoredPage
 from scrapy_boilerplate.stored.warc import read_warc
+from scrapy_boilerplate.threads import in_own_thread
 
 MAX_BYTES = 100_000  # of a page in an archive
 
@@ -33,6 +34,10 @@ _FILTERS = (None, *FILTER_NAMES)
 
 def fuzz_extract(data: bytes) -> None:
     """`extract()` with any model and any options raises nothing, and its scores are scores."""
+    in_own_thread(_extract, data)  # or the names in all inputs would add up to more memory than an input may take
+
+
+def _extract(data: bytes) -> None:
     choice, page = data[:1], data[1:]
     number = choice[0] if choice else 0
     number, model = divmod(number, len(_MODELS))
@@ -113,7 +118,7 @@ def fuzz_warc(data: bytes) -> None:
     for count, (found, _) in enumerate(read_warc(path, MAX_BYTES)):
         assert count <= len(data)
         if isinstance(found, StoredPage):
-            json.dumps(_CLEANER.row(found), ensure_ascii=False).encode()
+            json.dumps(_CLEANER([found]), ensure_ascii=False).encode()
 
 
 def fuzz_cache(data: bytes) -> None:
@@ -124,7 +129,7 @@ def fuzz_cache(data: bytes) -> None:
         _write(f"cache/{name}", content)
     [(found, _)] = read_cache(_FOLDER / "cache", MAX_BYTES)
     if isinstance(found, StoredPage):
-        json.dumps(_CLEANER.row(found), ensure_ascii=False).encode()
+        json.dumps(_CLEANER([found]), ensure_ascii=False).encode()
 
 
 def _write(name: str, content: bytes) -> Path:
