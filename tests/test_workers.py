@@ -129,6 +129,27 @@ def test_a_crawl_without_items_starts_no_process(crawl, processes):
     assert not processes
 
 
+def test_no_more_pages_are_downloaded_while_enough_of_them_wait_for_a_worker(crawl, monkeypatch):
+    waiting: list[int] = []
+    jobs: set[object] = set()
+    plain_score = WorkerPool.score
+
+    def counted_score(self, job):
+        future = plain_score(self, job)
+        jobs.add(future)
+        future.add_done_callback(jobs.discard)
+        waiting.append(len(jobs))
+        return future
+
+    monkeypatch.setattr(WorkerPool, "score", counted_score)
+    five_pages = {"CONCURRENT_REQUESTS": 1, "SCRAPER_SLOT_MAX_ACTIVE_SIZE": 5 * 1024}  # as Scrapy counts small ones
+    pages = (article(*PARAGRAPHS, title=f"No. {number}") for number in range(40))
+    result = crawl(spider_over(*pages), BOILERPLATE_WORKERS=1, **five_pages)
+
+    assert len(result.items) == 40
+    assert 1 < max(waiting) < 10
+
+
 def test_what_the_spider_fills_while_its_page_is_scored_is_not_overwritten(crawl):
     def parse(self, response):
         item = {"url": response.url}
