@@ -57,6 +57,13 @@ def add_options(parser: ArgumentParser) -> None:
         "--kind", choices=(*_TRAINERS, *_OF_TEXT_NODES), default="mlp", help="of model, mlp if not given"
     )
     parser.add_argument("--page-type", metavar="TYPE", help="of folders that know page types only this one")
+    parser.add_argument(
+        "--shortened",
+        type=float,
+        default=0.0,
+        metavar="WEIGHT",
+        help="learn from a copy of each article too that is cut short and counts so much; none if not given",
+    )
     parser.add_argument("--folds", type=int, default=5, metavar="N", help="of the cross-validation by site; 0 for none")
     parser.add_argument("--epochs", type=int, metavar="N", help="how often each page is seen")
     parser.add_argument("--seed", type=int, metavar="N", help="the same seed gives the same weights")
@@ -98,6 +105,7 @@ def _train_on_pages(opts: Namespace) -> Any:
     curves: list[plots.ErrorCurve] = []
 
     def train(learnt: Sequence[Sample]) -> Any:
+        learnt = [*learnt, *(sample.shortened for sample in learnt if sample.shortened is not None)]
         curve = plots.ErrorCurve()
         curves.append(curve)
         seen = set(map(id, learnt))
@@ -112,7 +120,7 @@ def _train_on_pages(opts: Namespace) -> Any:
 
     sources = [Source.parse(text) for text in opts.data]
     examples = read_sources(sources, opts.page_type)
-    samples = _samples(examples, trainer.FEATURES)
+    samples = _samples(examples, trainer.FEATURES, shortened=opts.shortened)
     card = judge(examples, samples, train, opts.folds) if opts.folds else {}
     usable = [sample for sample in samples if sample is not None]
     model = train(usable)
@@ -127,8 +135,8 @@ def _train_on_pages(opts: Namespace) -> Any:
 
 
 def _train_on_text_nodes(opts: Namespace) -> Any:
-    if len(opts.data) != 1 or opts.page_type or opts.plot:
-        raise ValueError(f"--kind {opts.kind} takes one folder, all of its pages, and draws no plot")
+    if len(opts.data) != 1 or opts.page_type or opts.shortened or opts.plot:
+        raise ValueError(f"--kind {opts.kind} takes one folder, all of its pages as they are, and draws no plot")
     folder = Path(opts.data[0])
     if opts.kind == "boilernet":
         settings = boilernet.chosen_settings(epochs=opts.epochs, seed=opts.seed)
@@ -203,10 +211,12 @@ def _train_on_rows(opts: Namespace) -> Any:
     return model
 
 
-def _samples(examples: Sequence[tuple[Source, Example]], features: Sequence[str]) -> list[Sample | None]:
+def _samples(
+    examples: Sequence[tuple[Source, Example]], features: Sequence[str], *, shortened: float = 0.0
+) -> list[Sample | None]:
     samples: list[Sample | None] = []
     with progress(len(examples), "pages") as advance:
-        for sample in make_samples(examples, features):
+        for sample in make_samples(examples, features, shortened=shortened):
             samples.append(sample)
             advance(len(samples))
     return samples

@@ -45,18 +45,23 @@ def read_sources(sources: Sequence[Source], page_type: str | None = None) -> lis
     return [(source, example) for source, example in examples if example.page_type in (None, page_type)]
 
 
-def make_samples(examples: Sequence[tuple[Source, Example]], features: Sequence[str]) -> Iterator[Sample | None]:
-    """A sample with these features for each example, None for a page that there is nothing to learn from."""
+def make_samples(
+    examples: Sequence[tuple[Source, Example]], features: Sequence[str], *, shortened: float = 0.0
+) -> Iterator[Sample | None]:
+    """A sample with these features for each example, None for a page that there is nothing to learn from.
+
+    With a `shortened` weight each article's has a copy in it that is cut short and counts so much.
+    """
     needs_silver = any(example.gold is None for _, example in examples)
     silver = [RIVALS[name]() for name in _SILVER] if needs_silver else []
-    return (_make_sample(source, example, features, silver) for source, example in examples)
+    return (_make_sample(source, example, features, silver, shortened) for source, example in examples)
 
 
 def _make_sample(
-    source: Source, example: Example, features: Sequence[str], silver: Sequence[Extractor]
+    source: Source, example: Example, features: Sequence[str], silver: Sequence[Extractor], shortened: float
 ) -> Sample | None:
     others = [_text(extractor, example) for extractor in silver] if example.gold is None else []
-    sample = make_sample(example, features, weight=source.weight, others=others)
+    sample = make_sample(example, features, weight=source.weight, others=others, shortened=shortened)
     if sample is None or not sample.known.any():
         logger.warning("%s left out: no text, or nothing known about it", example.path)
         return None

@@ -8,21 +8,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from lxml import etree
 from numpy.typing import NDArray
 
-from ..blocks import segment
+from ..blocks import Page, segment
 from ..features import Features
 from ..labels import PageLabels, match
 from ..tree import to_tree
 from .align import Labels, label_blocks
 from .data import Example, site_of
 from .figures import holds_snippets, same_words
+from .shortening import restricted, shortened_blocks
 
 logger = logging.getLogger(__name__)
 
 _AGREEMENT = 0.85  # word F1 of two extractors from which on they are believed where they agree
 _SHORTEST = 200  # characters of a silver text
 _LONG_SNIPPET = 15
+_ARTICLE_TYPES = ("article", None)  # collections that know no types are of articles
+_KNOWN_ENOUGH_TO_CUT = 0.5  # the share of labelled blocks from which on it is known where the article is
 
 
 @dataclass(slots=True)
@@ -39,16 +43,23 @@ class Sample:
     known: NDArray[np.float32]  # 0 for blocks whose label nobody knows
     weight: float = 1.0
     gold: str | None = field(default=None, repr=False)
+    shortened: Sample | None = field(default=None, repr=False)  # the same page with its article cut short
     required: tuple[str, ...] = ()
     forbidden: tuple[str, ...] = ()
 
 
 def make_sample(
-    example: Example, features: Sequence[str], *, weight: float = 1.0, others: Sequence[str] = ()
+    example: Example,
+    features: Sequence[str],
+    *,
+    weight: float = 1.0,
+    others: Sequence[str] = (),
+    shortened: float = 0.0,
 ) -> Sample | None:
     """An example as a sample with these features; None for a page without blocks.
 
-    Without a gold text the labels are silver: `others` are the main texts that two other extractors found.
+    Without a gold text the labels are silver: `others` are the main texts that two other extractors found. With a
+    `shortened` weight there is a second sample in it, of the page with its article cut short.
     """
     root = to_tree(example.read())
     page = segment(root)
@@ -62,7 +73,7 @@ def make_sample(
         known = np.ones(len(labels), np.float32)
     else:
         labels, known = silver_labels(page.texts, example, others)
-    return Sample(
+    sample = Sample(
         name=example.name,
         site=site_of(example),
         page_type=example.page_type,
@@ -75,6 +86,33 @@ def make_sample(
         gold=example.gold,
         required=example.required,
         forbidden=example.forbidden,
+    )
+    if shortened:
+        sample.shortened = _shortened(sample, page, root, features, shortened)
+    return sample
+
+
+def _shortened(
+    sample: Sample, page: Page, root: etree._Element | None, features: Sequence[str], weight: float
+) -> Sample | None:
+    """A sample of the same page with its article cut short.
+
+    None if it is no article, or a short one already, or if too little is known of it.
+    """
+    kept = shortened_blocks(sample.name, sample.labels, sample.sizes)
+    if kept is None or sample.page_type not in _ARTICLE_TYPES or sample.known.mean() < _KNOWN_ENOUGH_TO_CUT:
+        return None
+    part = restricted(page, kept)
+    return Sample(
+        name=sample.name,
+        site=sample.site,
+        page_type=sample.page_type,
+        texts=part.texts,
+        matrix=Features(part, root).matrix(features),
+        sizes=sample.sizes[kept],
+        labels=sample.labels[kept],
+        known=sample.known[kept],
+        weight=weight,
     )
 
 
