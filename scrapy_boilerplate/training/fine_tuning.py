@@ -22,7 +22,7 @@ from torch import Tensor
 from ..models.mlp import Perceptron
 from .crossvalidation import kept_text
 from .figures import word_quality
-from .network import Batch, Network, as_arrays, network_of
+from .network import Batch, Network, as_arrays, be_repeatable, network_of
 from .samples import Sample
 
 # Pages of fifteen kinds of sites, on which nothing should change: part of the package, and of its tests.
@@ -77,7 +77,7 @@ def _learn(
 ) -> None:
     if not model.importance:
         raise ValueError("the weights don't tell which of them matter; train them again to go on from them")
-    torch.manual_seed(settings.seed)
+    be_repeatable(settings.seed)
     network.eval()  # no dropout: there is too little to learn from to blur it
     start = {name: weights.detach().clone() for name, weights in network.named_parameters()}
     matters = _importance(model)
