@@ -9,8 +9,9 @@ from typing import Any
 
 from lxml import etree
 
-# What a tag does to the run of text around it. A tag that is not listed, a custom element for example, ends the run;
-# only those with a prefix, which word processors and widgets strew into their paragraphs, do not.
+# What a tag does to the run of text around it. A tag that is not listed, a custom element for example, ends the run,
+# as do the usual ones of HTML, which are listed to be found at once; only those with a prefix, which word processors
+# and widgets strew into their paragraphs, do not.
 INLINE, BLOCK, LINK, PREFORMATTED, BUTTON, BREAK, IMAGE, CONTROL, DROPPED = range(9)
 
 INLINE_TAGS = frozenset(
@@ -19,6 +20,11 @@ INLINE_TAGS = frozenset(
     rtc ruby s samp slot small source span strike strong sub sup time track tt u var wbr
     """.split()
 )
+_BLOCK_TAGS = """
+    address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer form
+    h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav noscript ol p section summary table tbody td tfoot
+    th thead tr ul
+""".split()
 _DROPPED_TAGS = """
     area audio base canvas col colgroup datalist embed frame head iframe link map math meta meter
     noembed object optgroup option param progress script style svg template title video
@@ -27,6 +33,7 @@ PREFORMATTED_TAGS = frozenset({"pre", "listing", "xmp", "plaintext"})
 
 KINDS: dict[object, int] = {
     **dict.fromkeys(INLINE_TAGS, INLINE),
+    **dict.fromkeys(_BLOCK_TAGS, BLOCK),
     **dict.fromkeys(_DROPPED_TAGS, DROPPED),
     **dict.fromkeys(PREFORMATTED_TAGS, PREFORMATTED),
     "a": LINK,

@@ -418,9 +418,11 @@ def test_the_train_command_makes_the_same_weights(folder):
     assert "45 features" in (folder / "second.md").read_text("utf-8")
 
 
-@pytest.mark.parametrize("options", [("--data", "b"), ("--page-type", "article"), ("--plot", "a.png")])
+@pytest.mark.parametrize(
+    "options", [("--data", "b"), ("--page-type", "article"), ("--shortened", "1"), ("--plot", "a.png")]
+)
 def test_the_train_command_says_what_text_nodes_can_not_have(options, tmp_path):
-    with pytest.raises(UsageError, match="--kind victor takes one folder, all of its pages as they are, and draws no plot"):
+    with pytest.raises(UsageError, match="--kind victor takes one folder, all of its pages as they are"):
         train_by_command("--kind", "victor", "--data", tmp_path, "-o", tmp_path / "own.npz", *options)
 
 

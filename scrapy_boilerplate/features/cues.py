@@ -6,6 +6,7 @@ Stems of class names and ids are markup, not language: authors write them in Eng
 from __future__ import annotations
 
 import re
+from functools import cache
 
 TAG_CLASSES = (
     ("p",),
@@ -77,7 +78,7 @@ STEMS = {
     "upsell|cross-?sell",
     "share": "share|sharing|social|follow|facebook|twitter|whatsapp|addtoany|addthis|like",
     "comment": "comment|discuss|disqus|respond|reply|replies|komment|talkback",
-    "advert": "(?<![a-z])ads?(?![a-z])|advert|sponsor|outbrain|taboola|dfp|gpt-|adsense|adslot|partner",
+    "advert": "a(?<![a-z]a)ds?(?![a-z])|advert|sponsor|outbrain|taboola|dfp|gpt-|adsense|adslot|partner",
     "cookie": "cookie|consent|gdpr|privacy|onetrust",
     "popup": "modal|popup|overlay|lightbox|dialog|drawer|offcanvas|off-canvas|tooltip|toast",
     "subscribe": "newsletter|subscri|signup|sign-up|login|log-in|signin|register|account|paywall|cta",
@@ -89,7 +90,7 @@ STEMS = {
     "main": "main|primary|single|page-?content|container-?main",
     "title": "title|headline|heading|caption|subtitle|lead|intro|summary|excerpt|dek|standfirst|abstract",
     "meta": "meta|author|byline|date|time(?!line)|publish|posted|avatar|bio(?![a-z])|profile|credit|source|categor",
-    "tag": "(?<![a-z])tags?(?![a-z])|label|badge|chip|topic|keyword",
+    "tag": "t(?<![a-z]t)ags?(?![a-z])|label|badge|chip|topic|keyword",
     "product": "product|prod(?![a-z])|sku|shop|item(?!prop)|goods|variant|spec(?![a-z])|feature",
     "price": "price|cart|buy|checkout|add-?to|quantity|stock|shipping|delivery|payment|wishlist|offer",
     "review": "review|rating|star(?![a-z])|testimonial|feedback|quote",
@@ -100,9 +101,21 @@ STEMS = {
     "form": "form|input|field|button|btn|contact|submit",
     "section": "section|block|wrap|row(?![a-z])|col(?![a-z])|inner|container|module|component",
 }
-_CUE = re.compile("|".join(f"(?P<{name}>{stems})" for name, stems in STEMS.items()))
-_BIT = {name: 1 << number for number, name in enumerate(STEMS)}
+_BITS = [(1 << number, re.compile(stems)) for number, stems in enumerate(STEMS.values())]
+
+
+def _by_first_letter(stems: list[str]) -> re.Pattern[str]:
+    """One pattern for all stems. Each begins with a letter, by which most of them are ruled out at one glance."""
+    rests: dict[str, list[str]] = {}
+    for stem in stems:
+        rests.setdefault(stem[0], []).append(stem[1:])
+    return re.compile("|".join(f"{letter}(?:{'|'.join(rest)})" for letter, rest in rests.items()))
+
+
+# A vertical bar in brackets does not part stems.
+_CUE = _by_first_letter([stem for stems in STEMS.values() for stem in re.split(r"\|(?![^(]*\))", stems)])
 _CAMEL = re.compile("([a-z0-9])([A-Z])")
+_LONGEST_NAME = 100  # characters that are read of a name
 _MOST_REMEMBERED = 50_000
 
 _remembered: dict[str, int] = {}
@@ -127,6 +140,14 @@ def cues(names: str) -> int:
 
 def _cues_of_name(name: str) -> int:
     bits = 0
-    for match in _CUE.finditer(_CAMEL.sub(r"\1-\2", name[:100]).lower()):
-        bits |= _BIT[match.lastgroup]  # type: ignore[index]
+    name = name[:_LONGEST_NAME]
+    if not name.islower():
+        name = _CAMEL.sub(r"\1-\2", name).lower()
+    for stem in _CUE.findall(name):
+        bits |= _cues_of_stem(stem)
     return bits
+
+
+@cache
+def _cues_of_stem(stem: str) -> int:
+    return sum(bit for bit, pattern in _BITS if pattern.fullmatch(stem))

@@ -22,23 +22,28 @@ class Tree:
         self._page = page
         self.parents: Numbers = np.maximum(np.array(page.parents, np.int64), 0)
         self.nodes: Numbers = np.array(page.block_nodes, np.int64)  # the element of each block
-        self.ends, self.first_blocks = self._spans()
+        self.ends = self._ends()  # just behind each element's last descendant
+        self.first_blocks = self._first_blocks()
         self.last_blocks: Numbers = self.first_blocks + self.count(self.nodes)  # just behind the last one
 
-    def _spans(self) -> tuple[Numbers, Numbers]:
-        """For each element the number just behind its last descendant, and that of the first block in it."""
-        parents, count = self._page.parents, len(self._page.parents)
-        ends = list(range(1, count + 1))
-        first = [len(self._page.texts)] * count
-        for block in range(len(self._page.block_nodes) - 1, -1, -1):
-            first[self._page.block_nodes[block]] = block
-        for node in range(count - 1, 0, -1):
-            parent = parents[node]
-            if ends[node] > ends[parent]:
-                ends[parent] = ends[node]
-            if first[node] < first[parent]:
-                first[parent] = first[node]
-        return np.array(ends, np.int64), np.array(first, np.int64)
+    def _ends(self) -> Numbers:
+        """From each element to its last child, and on to that one's, by doubling the stride until nothing moves."""
+        last = np.arange(len(self.parents))
+        last[self.parents[1:]] = last[1:]  # of the children of one parent the last one is written last
+        while not np.array_equal(further := last[last], last):
+            last = further
+        return last + 1
+
+    def _first_blocks(self) -> Numbers:
+        """The number of the first block in each element; of an empty one, that of the first behind it.
+
+        Blocks of elements that begin behind an element stand behind all that are in it.
+        """
+        count = len(self.nodes)
+        first = np.full(len(self.parents), count)
+        first[self.nodes[::-1]] = np.arange(count)[::-1]
+        earliest: Numbers = np.minimum.accumulate(first[::-1])[::-1]
+        return earliest
 
     @cached_property
     def depths(self) -> Numbers:
