@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scrapy.exceptions import UsageError
 
 from scrapy_boilerplate.blocks import segment
 from scrapy_boilerplate.features import Features
@@ -11,6 +12,8 @@ from scrapy_boilerplate.training.example import Example
 from scrapy_boilerplate.training.samples import make_sample
 from scrapy_boilerplate.training.shortening import restricted, shortened_blocks
 from scrapy_boilerplate.tree import to_tree
+
+from .test_train_texrex import run as train_by_command
 
 PARAGRAPHS = [f"Paragraph {number} tells of {number} boats, " + "and of the sea " * 8 + "too." for number in range(20)]
 MENU = '<ul class="menu"><li><a href="/">Home</a><li><a href="/news">News</a></ul>'
@@ -87,3 +90,9 @@ def test_only_articles_are_cut(tmp_path):
 
     assert sample is not None
     assert sample.shortened is None
+
+
+@pytest.mark.parametrize("weight", ["-1", "nan", "inf"])
+def test_a_weight_that_makes_no_sense_is_refused(weight, tmp_path):
+    with pytest.raises(UsageError, match="--shortened takes a weight of 0 or more"):
+        train_by_command("--data", tmp_path, "-o", tmp_path / "own.npz", "--shortened", weight)

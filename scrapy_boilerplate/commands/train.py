@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from math import nan
+from math import inf, nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -78,6 +78,8 @@ def run(args: list[str], opts: Namespace) -> None:
     try:
         if opts.plot:
             plots.check_output(opts.plot)
+        if not 0 <= opts.shortened < inf:
+            raise ValueError(f"--shortened takes a weight of 0 or more, not {opts.shortened}")
         if opts.start:
             model = _fine_tune(opts)
         elif any(name.endswith(".dat") for name in opts.data):
