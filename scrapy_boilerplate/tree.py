@@ -112,10 +112,10 @@ def _declared_codec(body: bytes) -> str | None:
     head = _COMMENT.sub(b"", body[:_PRESCAN_BYTES])
     match = _DECLARED.search(head) or _WRAPPER.match(head)
     codec = _codec(match[1].decode("ascii", "replace")) if match else None
+    if codec in (None, "utf-8"):
+        return codec
     # A <meta> that could be read byte by byte is not in UTF-16, whatever it says.
-    if codec and (codec.startswith(("utf-16", "utf-32")) or _is_surely_utf8(body)):
-        return "utf-8"
-    return codec
+    return "utf-8" if codec.startswith(("utf-16", "utf-32")) or _is_surely_utf8(body) else codec
 
 
 def _is_surely_utf8(body: bytes) -> bool:
@@ -149,7 +149,8 @@ def _to_utf8(body: bytes, codec: str | None) -> bytes:
     """The page in UTF-8; without any declaration it is taken for UTF-8 if it can be, else for Windows-1252."""
     try:
         if codec in (None, "utf-8"):
-            body.decode("utf-8")
+            if not body.isascii():  # which is found out in no time
+                body.decode("utf-8")
             return body
     except UnicodeDecodeError:
         codec = codec or "cp1252"
@@ -184,6 +185,8 @@ def _parse(body: bytes) -> etree._Element | None:
     if not body.strip():
         return None
     # huge_tree lifts libxml2's limit on the length of a text (newer versions still stop at a depth of 2048); comments
-    # are never looked at.
-    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
+    # and the table of ids are never looked at.
+    parser = etree.HTMLParser(
+        encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True, collect_ids=False
+    )
     return etree.fromstring(body, parser)
