@@ -22,6 +22,7 @@ from .threads import in_own_thread
 from .tree import parse_bytes
 
 _PAGES_A_THREAD = 16
+_HAS_TIMER = hasattr(signal, "setitimer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,8 @@ def main(timeout: float) -> None:
     """Score one page after the other; one that takes longer than the timeout ends the process."""
     # Ctrl-C is for the crawl, which still has pages on their way; it has blocked the signal where that can be done.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if _HAS_TIMER:
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)  # whatever the crawl does with it
     with suppress(BrokenPipeError), _own_output() as results:  # nobody reads when the crawl was killed
         while in_own_thread(_score_some, sys.stdin.buffer, results, timeout):
             pass
@@ -56,10 +59,9 @@ def _score_some(jobs: BinaryIO, results: BinaryIO, timeout: float) -> bool:
         job = _next_job(jobs)
         if job is None:
             return False
-        # A thread of the interpreter's own, which also ends a process that is stuck inside libxml2.
-        faulthandler.dump_traceback_later(timeout, exit=True)
+        _end_after(timeout)
         result = score(job)
-        faulthandler.cancel_dump_traceback_later()
+        _end_after(0)
         pickle.dump(result, results)
         results.flush()
     return True
@@ -83,6 +85,16 @@ def _next_job(jobs: BinaryIO) -> Job | None:
         return pickle.load(jobs)  # type: ignore[no-any-return]
     except (EOFError, pickle.UnpicklingError):  # the second when the crawl was killed in the middle of a page
         return None
+
+
+def _end_after(seconds: float) -> None:
+    """Have the process ended after so many seconds, also if it is stuck inside libxml2; 0 calls it off."""
+    if _HAS_TIMER:
+        signal.setitimer(signal.ITIMER_REAL, seconds)  # at whose end the system does it
+    elif seconds:
+        faulthandler.dump_traceback_later(seconds, exit=True)  # a thread for each page, so only where there is no timer
+    else:
+        faulthandler.cancel_dump_traceback_later()
 
 
 def _own_output() -> BinaryIO:
