@@ -14,8 +14,9 @@ def matmul(rows: NDArray[np.float32], weights: NDArray[np.float32]) -> NDArray[n
     """`rows @ weights`, as a stack of products that are each small enough for one thread."""
     inner, columns = weights.shape
     height = max(_ONE_THREAD // (inner * columns), 1)
-    missing = -len(rows) % height
-    if missing:
-        rows = np.concatenate((rows, np.zeros((missing, inner), np.float32)))
-    product: NDArray[np.float32] = (rows.reshape(-1, height, inner) @ weights).reshape(-1, columns)
-    return product[: len(product) - missing]
+    even = len(rows) - len(rows) % height
+    product = np.empty((len(rows), columns), np.float32)
+    stack = rows[:even].reshape(-1, height, inner)
+    np.matmul(stack, weights, out=product[:even].reshape(-1, height, columns))
+    np.matmul(rows[even:], weights, out=product[even:])
+    return product

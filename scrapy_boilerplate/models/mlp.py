@@ -107,8 +107,8 @@ class Perceptron(Model):
         inputs = matrix[:, len(SURROUNDINGS) :]
         own = inputs.shape[1] - self._page_features
         low, high = self._bounds
-        hidden = matmul(np.clip(inputs[:, :own], low[:own], high[:own]), self._first[:own])
-        hidden += np.clip(inputs[0, own:], low[own:], high[own:]) @ self._first[own:] + self._first_bias
+        hidden = matmul(_clipped(inputs[:, :own], low[:own], high[:own]), self._first[:own])
+        hidden += _clipped(inputs[0, own:], low[own:], high[own:]) @ self._first[own:] + self._first_bias
         np.maximum(hidden, 0, out=hidden)
         summary = np.maximum(matmul(hidden, weights["summary"]) + weights["summary_bias"], 0)
         guess = _sigmoid(summary @ weights["content"] + weights["content_bias"])
@@ -143,11 +143,13 @@ def surroundings(summary: Array, places: Array) -> tuple[list[Array], Array]:
     np.cumsum(weighted, axis=0, out=sums[1:])
     numbers = np.arange(count)
 
-    around = [_shifted(summary, shift) for shift in SHIFTS]
-    near = (np.maximum(numbers - WINDOW, 0), np.minimum(numbers + WINDOW + 1, count))
-    spans = (near, *zip(edges[::2], edges[1::2], strict=True))
-    around += [_mean(sums.take(last, axis=0) - sums.take(first, axis=0)) for first, last in spans]
-    around += [_mean(_sums_by_group(weighted, groups))[groups] for groups in (group, path)]
+    around = _shifted(summary)
+    firsts = np.stack((np.maximum(numbers - WINDOW, 0), *edges[::2]))
+    lasts = np.stack((np.minimum(numbers + WINDOW + 1, count), *edges[1::2]))
+    around += list(_mean(_between(sums, firsts, lasts)))
+    groups = np.concatenate((group, path + (group.max() + 1)))
+    means = _mean(_sums_by_group(weighted, groups)).take(groups, axis=0)
+    around += [means[:count], means[count:]]
     around.append(_amounts(guess, weights[:, 0], sums[:, -2:]))
     return around, _mean(np.stack((sums[-1], guess @ weighted))).ravel()
 
@@ -164,37 +166,47 @@ def _amounts(guess: Array, weights: Array, sums: NDArray[np.float64]) -> Array:
     before, behind = content[:-1], content[-1] - content[1:]
     rows = [before / total, behind / total, np.log1p(before) / 4, np.log1p(behind) / 4]
     rows.append(np.full(count, np.log1p(total) / 4))
-    numbers = np.arange(count)
-    stretches = [(np.maximum(numbers - length, 0), numbers) for length in STRETCHES]
-    stretches += [(numbers + 1, np.minimum(numbers + 1 + length, count)) for length in STRETCHES]
-    for first, last in stretches:
-        part = sums[last] - sums[first]
-        rows.append(part[:, 0] / np.maximum(part[:, 1], _SMALL))
-    return np.stack(rows, axis=1).astype(np.float32)
+    numbers, none = np.arange(count), np.zeros((len(STRETCHES), 1), np.int64)
+    lengths = np.array(STRETCHES)[:, None]
+    firsts = np.concatenate((np.maximum(numbers - lengths, 0), numbers + 1 + none))
+    lasts = np.concatenate((numbers + none, np.minimum(numbers + 1 + lengths, count)))
+    part = _between(sums, firsts, lasts)
+    rows += list(part[..., 0] / np.maximum(part[..., 1], _SMALL))
+    return np.array(rows, np.float32).T
+
+
+def _between(sums: NDArray[np.float64], firsts: NDArray[np.int64], lasts: NDArray[np.int64]) -> NDArray[np.float64]:
+    """What stands from each of the first places up to the last one."""
+    return sums.take(lasts, axis=0) - sums.take(firsts, axis=0)
 
 
 def _mean(sums: NDArray[np.floating]) -> Array:
     """Sums of weighted summaries, the last column being the sum of the weights, to means."""
-    mean: Array = (sums[:, :-1] / np.maximum(sums[:, -1:], _SMALL)).astype(np.float32)
+    sums = sums.astype(np.float32)
+    mean: Array = sums[..., :-1] / np.maximum(sums[..., -1:], _SMALL)
     return mean
 
 
 def _sums_by_group(rows: Array, groups: NDArray[np.int64]) -> Array:
-    """The sum of the rows of each group, groups being numbered without a gap."""
+    """The sum of the rows of each group. Groups are numbered without a gap; there may be several for each row."""
     order = np.argsort(groups, kind="stable")
-    starts = np.flatnonzero(np.diff(groups[order], prepend=-1))
-    sums: Array = np.add.reduceat(rows[order], starts, axis=0)
+    starts = np.flatnonzero(np.diff(groups.take(order), prepend=-1))
+    sums: Array = np.add.reduceat(rows.take(order % len(rows), axis=0), starts, axis=0)
     return sums
 
 
-def _shifted(rows: Array, shift: int) -> Array:
-    """Each row replaced by the one `shift` further on; zeros beyond the ends."""
-    shifted = np.zeros_like(rows)
-    if shift > 0:
-        shifted[:-shift] = rows[shift:]
-    else:
-        shifted[-shift:] = rows[:shift]
-    return shifted
+def _shifted(rows: Array) -> list[Array]:
+    """For each of the SHIFTS every row replaced by the one so much further on; zeros beyond the ends."""
+    count, margin = len(rows), max(map(abs, SHIFTS))
+    padded = np.zeros((count + 2 * margin, rows.shape[1]), np.float32)
+    padded[margin : margin + count] = rows
+    return [padded[margin + shift : margin + shift + count] for shift in SHIFTS]
+
+
+def _clipped(inputs: Array, low: Array, high: Array) -> Array:
+    # In two steps, feature by feature as they lie in memory, it takes a third of the time of numpy.clip.
+    clipped: Array = np.maximum(inputs, low)
+    return np.minimum(clipped, high, out=clipped)
 
 
 def _sigmoid(values: Array) -> Array:
