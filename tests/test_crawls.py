@@ -259,7 +259,7 @@ def test_documents_are_let_go_with_their_responses(crawl):
 
     result.items.clear()
     gc.collect()
-    assert not [thing for thing in gc.get_objects() if isinstance(thing, Document)]
+    assert not [thing for thing in gc.get_objects() if type(thing) is Document]
 
 
 def test_a_failing_callback_costs_only_what_it_did_not_yield(crawl):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import gc
 import subprocess
 import sys
+import weakref
 from fractions import Fraction
 from functools import partial
 
@@ -14,7 +16,7 @@ from lxml import etree, html
 
 import scrapy_boilerplate
 from scrapy_boilerplate import Block, Document
-from scrapy_boilerplate.models import load_model
+from scrapy_boilerplate.models import MODELS, load_model
 
 # With the model whose scores can be computed by hand.
 extract = partial(scrapy_boilerplate.extract, model="numwords")
@@ -47,6 +49,20 @@ def test_a_block_has_the_promised_attributes():
     assert block.words == 60
     assert block.link_density == 0.5
     assert block.kind == "paragraph"
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_page_is_let_go_with_its_document_and_not_when_the_garbage_collector_comes_by(model):
+    gc.collect()
+    gc.disable()
+    try:
+        document = scrapy_boilerplate.extract(PAGE, model=model)
+        assert document.main_text is not None
+        features = weakref.ref(document._features)  # which have the tree
+        del document
+        assert features() is None
+    finally:
+        gc.enable()
 
 
 @pytest.mark.parametrize("page", [PAGE, "", "<p>x", b"\0"])

@@ -9,7 +9,7 @@ import pytest
 
 from scrapy_boilerplate.blocks import Page, segment
 from scrapy_boilerplate.features import Features
-from scrapy_boilerplate.features.cues import STEMS, cues
+from scrapy_boilerplate.features.cues import CUES, STEMS
 from scrapy_boilerplate.features.head import Head, read_head
 from scrapy_boilerplate.features.tree import Tree
 from scrapy_boilerplate.tree import to_tree
@@ -79,6 +79,22 @@ def test_depth_and_equal_siblings_are_those_of_a_plain_search(seed):
     assert tree.equal_siblings[1:].tolist() == [marks.count(mark) for mark in marks[1:]]
 
 
+@pytest.mark.parametrize("seed", range(10))
+def test_what_holds_for_an_element_is_found_from_the_blocks_in_it(seed):
+    page = random_page(seed)
+    tree = Tree(page)
+    generator = random.Random(seed)
+    bits = [1 << number if generator.random() < 0.3 else 0 for number in range(min(len(page.tags), 60))]
+    bits += [0] * (len(page.tags) - len(bits))
+
+    around = [[element for element in range(node + 1) if is_inside(page, node, element)] for node in page.block_nodes]
+    marked = [[element for element in elements if bits[element]] for elements in around]
+    assert tree.innermost(np.array(bits) > 0).tolist() == [max(elements, default=-1) for elements in marked]
+    assert tree.inherited(np.array(bits))[tree.nodes].tolist() == [
+        sum(bits[element] for element in elements) for elements in marked
+    ]
+
+
 def test_wrappers_are_passed_over_on_the_way_out():
     features = measured("<body><div><section><p>one</p></section></div><p>two</p>")
     tree = features.tree
@@ -112,28 +128,26 @@ def test_wrappers_are_passed_over_on_the_way_out():
     ],
 )
 def test_class_names_tell_what_an_element_is_for(names, groups):
-    found = cues(names)
+    found = CUES[names]
 
     assert {name for bit, name in enumerate(STEMS) if found >> bit & 1} == groups
 
 
 def test_several_names_tell_what_each_of_them_does():
-    assert cues("share comment") == cues("share") | cues("comment")
+    assert CUES["share comment"] == CUES["share"] | CUES["comment"]
 
 
 def test_a_name_is_read_up_to_a_length():
-    assert cues("x" * 200 + "footer") == 0
+    assert CUES["x" * 200 + "footer"] == 0
 
 
 def test_a_site_that_makes_up_names_does_not_fill_the_memory(monkeypatch):
-    remembered: dict[str, int] = {}
     monkeypatch.setattr("scrapy_boilerplate.features.cues._MOST_REMEMBERED", 100)
-    monkeypatch.setattr("scrapy_boilerplate.features.cues._remembered", remembered)
 
     for number in range(1000):
-        cues(f"x{number} y{number}")
+        assert CUES[f"x{number} nav{number}"] == CUES["nav"]
 
-    assert len(remembered) <= 100 + 3  # the two names, and both together
+    assert len(CUES) <= 100 + 3  # the two names, and both together
 
 
 # Marks of the elements around a block
@@ -161,7 +175,8 @@ def test_a_block_has_the_marks_of_the_elements_around_it_and_its_neighbours_have
 
 @pytest.mark.parametrize("attribute", ["role=banana", "itemprop=banana", "aria-hidden=false", "style=display:block"])
 def test_attributes_that_say_nothing_leave_no_mark(attribute):
-    plain, marked = (measured(f"<div {extra}><p>text</p></div>").markup.rows for extra in ("", attribute))
+    pages = [measured(f"<div {extra}><p>text</p></div>") for extra in ("", attribute)]
+    plain, marked = (features.markup.rows for features in pages)
 
     np.testing.assert_array_equal(plain, marked)
 

@@ -44,7 +44,8 @@ def split(markup: str, *, image_alt: bool = False) -> Page:
 def values(markup: str, name: str) -> list[float]:
     """A feature of each text node before it is put into categories."""
     page = split(markup)
-    numbers = Features(page).victor.values()[list(VALUES).index(name)]
+    features = Features(page)
+    numbers = features.victor.values()[list(VALUES).index(name)]
     return np.broadcast_to(numbers, len(page.texts)).astype(float).round(4).tolist()
 
 

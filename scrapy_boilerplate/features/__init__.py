@@ -118,12 +118,10 @@ class Features:
     @cached_property
     def heading_levels(self) -> NDArray[np.int64]:
         """1 to 6 for the blocks in a heading or right in an element in one, else 0."""
-        tags, parents = self.page.tags, self.page.parents
-        levels = [
-            _HEADING_LEVELS.get(tags[node]) or _HEADING_LEVELS.get(tags[parents[node]], 0)
-            for node in self.page.block_nodes
-        ]
-        return np.array(levels, np.int64)
+        tree = self.tree
+        levels = tree.tags.look_up(lambda tag: _HEADING_LEVELS.get(tag, 0))
+        own = levels[tree.nodes]
+        return np.where(own > 0, own, levels[tree.parents[tree.nodes]])
 
     @property
     def is_heading(self) -> NDArray[np.bool_]:

@@ -6,7 +6,8 @@ Stems of class names and ids are markup, not language: authors write them in Eng
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, reduce
+from operator import or_
 
 TAG_CLASSES = (
     ("p",),
@@ -118,24 +119,20 @@ _CAMEL = re.compile("([a-z0-9])([A-Z])")
 _LONGEST_NAME = 100  # characters that are read of a name
 _MOST_REMEMBERED = 50_000
 
-_remembered: dict[str, int] = {}
 
+class _Cues(dict[str, int]):
+    """The stem groups that occur in an element's class names and id, as bits in the order of STEMS.
 
-def cues(names: str) -> int:
-    """The stem groups that occur in an element's class names and id, as bits in the order of STEMS."""
-    known = _remembered.get(names)
-    if known is None:
-        # A site's templates use the same names on all pages; one that makes up new ones must not fill the memory.
-        if len(_remembered) >= _MOST_REMEMBERED:
-            _remembered.clear()
-        known = 0
-        for name in names.split():
-            bits = _remembered.get(name)
-            if bits is None:
-                bits = _remembered[name] = _cues_of_name(name)
-            known |= bits
-        _remembered[names] = known
-    return known
+    A dictionary that finds out by itself what it is asked for: a site's templates use the same names on all pages.
+    """
+
+    def __missing__(self, names: str) -> int:
+        if len(self) >= _MOST_REMEMBERED:  # a site that makes up new names must not fill the memory
+            self.clear()
+        parts = names.split()
+        bits = _cues_of_name(names) if parts == [names] else reduce(or_, map(self.__getitem__, parts), 0)
+        self[names] = bits
+        return bits
 
 
 def _cues_of_name(name: str) -> int:
@@ -151,3 +148,6 @@ def _cues_of_name(name: str) -> int:
 @cache
 def _cues_of_stem(stem: str) -> int:
     return sum(bit for bit, pattern in _BITS if pattern.fullmatch(stem))
+
+
+CUES = _Cues()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
+from weakref import proxy
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +22,9 @@ class Family:
     names: tuple[str, ...]
 
     def __init__(self, features: Features) -> None:
-        self._features = features
+        # Weak, because the features keep the family, whose user has to keep them: in a circle they would hold the page
+        # and its whole tree until the garbage collector comes by.
+        self._features: Features = proxy(features)
 
     @cached_property
     def rows(self) -> Rows:

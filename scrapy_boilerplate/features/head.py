@@ -40,7 +40,7 @@ def read_head(root: etree._Element | None) -> Head:
         tag = element.tag
         if tag == "meta":
             fact = _FACTS.get((element.get("property") or element.get("name") or "").lower())
-            value = element.get("content")
+            value = element.get("content") if fact else None
         elif tag == "script":
             fact = value = None
             if element.get("type") == "application/ld+json":
@@ -50,7 +50,7 @@ def read_head(root: etree._Element | None) -> Head:
             fact, value = "title", element.text
         else:
             fact = "address" if element.get("rel") == "canonical" else None
-            value = element.get("href")
+            value = element.get("href") if fact else None
         if fact and value:
             found.setdefault(fact, value)
     return Head(

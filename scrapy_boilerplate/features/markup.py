@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from . import cues
 from .family import Family, Rows
+from .tree import Numbers
 
 _ROLE_BIT = len(cues.HOLDING_TAGS)
 _PROPERTY_BIT = _ROLE_BIT + len(cues.ROLES)
@@ -41,43 +42,32 @@ class Markup(Family):
     )
 
     def _rows(self) -> Rows:
-        page, tree = self._features.page, self._features.tree
+        tree = self._features.tree
         nodes = tree.nodes
         own = self._own_marks()
-        cue_bits = own >> np.uint64(_CUE_BIT)
+        cue_bits = own >> _CUE_BIT
         parents = tree.parents[nodes]
         near = cue_bits[nodes] | cue_bits[parents] | cue_bits[tree.parents[parents]]
         other = len(cues.TAG_CLASSES)
-        tags = np.array([_OWN_TAG.get(page.tags[node], other) for node in page.block_nodes], np.int64)
+        tags = tree.tags.look_up(lambda tag: _OWN_TAG.get(tag, other))[nodes]
         return np.concatenate(
-            (np.arange(other + 1)[:, None] == tags, self._held(own), _bits(near)[: len(cues.STEMS)]),
+            (
+                np.arange(other + 1)[:, None] == tags,
+                _bits(tree.inherited(own)[nodes])[: _CUE_BIT + len(cues.STEMS)],
+                _bits(near)[: len(cues.STEMS)],
+            ),
             dtype=np.float32,
         )
 
-    def _held(self, own: NDArray[np.uint64]) -> NDArray[np.bool_]:
-        """For each bit whether the block's element or one around it has it.
-
-        Each bit of an element adds 1 from the element's first block on and takes it away behind the last one.
-        """
-        tree = self._features.tree
-        marked = np.flatnonzero(own)
-        bits, places = np.nonzero(_bits(own[marked]))
-        width = len(tree.nodes) + 1
-        rows = bits * width
-        changes = np.bincount(rows + tree.first_blocks[marked[places]], minlength=64 * width)
-        changes -= np.bincount(rows + tree.last_blocks[marked[places]], minlength=64 * width)
-        open_elements = np.cumsum(changes.reshape(64, width), axis=1)
-        return open_elements[: _CUE_BIT + len(cues.STEMS), :-1] > 0
-
-    def _own_marks(self) -> NDArray[np.uint64]:
+    def _own_marks(self) -> Numbers:
         """What each element says by itself, as bits."""
-        page = self._features.page
-        tag_bits = {tag: _TAG_BITS.get(tag, 0) for tag in set(page.tags)}
-        cue_bits = {names: cues.cues(names) << _CUE_BIT for names in set(page.classes)}
-        marks = [tag_bits[tag] | cue_bits[names] for tag, names in zip(page.tags, page.classes, strict=True)]
-        for node, name, value in page.attributes:
-            marks[node] |= _mark(name, value)
-        return np.array(marks, np.uint64)
+        tree = self._features.tree
+        marks = tree.tags.look_up(lambda tag: _TAG_BITS.get(tag, 0))
+        marks |= tree.classes.look_up(cues.CUES.__getitem__) << _CUE_BIT
+        for node, name, value in self._features.page.attributes:
+            if mark := _mark(name, value):
+                marks[node] |= mark
+        return marks
 
 
 def _mark(name: str, value: str) -> int:
@@ -92,12 +82,15 @@ def _mark(name: str, value: str) -> int:
         return 1 << _HIDDEN_BIT
     if name == "aria-hidden":
         return 1 << _ARIA_HIDDEN_BIT if value.lower() == "true" else 0
-    style = value.replace(" ", "").lower()
+    style = value.lower()
+    if "none" not in style and "hidden" not in style:  # nearly all
+        return 0
+    style = style.replace(" ", "")
     return 1 << _STYLE_BIT if "display:none" in style or "visibility:hidden" in style else 0
 
 
-def _bits(values: NDArray[np.uint64]) -> NDArray[np.uint8]:
+def _bits(values: Numbers) -> NDArray[np.uint8]:
     """A row for each bit, the lowest first, and a column for each value."""
-    octets = values.astype("<u8").view(np.uint8).reshape(-1, 8)
+    octets = values.astype("<i8").view(np.uint8).reshape(-1, 8)
     bits: NDArray[np.uint8] = np.unpackbits(octets, axis=1, bitorder="little").T
     return bits

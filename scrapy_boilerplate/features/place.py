@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from .family import Family, log, share
 
 _TITLE_PART = 3  # a block in the title is the page's title if it is longer than one in so many parts of it
+_SHORT = 3  # characters; a text that is no longer may be in any title
 _FAR = 50  # blocks; whatever is further away counts as this far
 
 
@@ -108,8 +109,10 @@ class Place(Family):
         numbers = np.arange(len(texts))
         seen: dict[str, int] = {}
         first = np.array([seen.setdefault(text, number) for number, text in enumerate(texts)], np.int64)
-        title_part = np.array([3 < len(text) <= len(title) and text.lower() in title for text in texts], np.bool_)
-        is_title = title_part & (features.texts.lengths * _TITLE_PART > len(title))
+        lengths = features.texts.lengths
+        title_part = (lengths > _SHORT) & (lengths <= len(title))
+        title_part[title_part] = [texts[number].lower() in title for number in np.flatnonzero(title_part).tolist()]
+        is_title = title_part & (lengths * _TITLE_PART > len(title))
         last = _last_before(is_title)
         return (
             log(np.bincount(first)[first] - 1),

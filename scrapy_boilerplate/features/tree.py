@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Callable
 from functools import cached_property
+from itertools import count
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +16,20 @@ Numbers = NDArray[np.int64]
 
 _MIXER = np.int64(0x9E3779B97F4A7C1)  # odd, so that products of different numbers differ
 _PATH_LENGTH = 4  # elements above a block's own that count for its path
+
+
+class Numbered:
+    """A number for each value of a list, shared by equal ones, so that each value is looked at only once."""
+
+    def __init__(self, values: list[str]) -> None:
+        numbers: defaultdict[str, int] = defaultdict(count().__next__)
+        self.numbers: Numbers = np.fromiter(map(numbers.__getitem__, values), np.int64, len(values))
+        self.values = list(numbers)  # by their numbers
+
+    def look_up(self, meaning: Callable[[str], int]) -> Numbers:
+        """What each value means."""
+        meanings: Numbers = np.array([meaning(value) for value in self.values], np.int64)[self.numbers]
+        return meanings
 
 
 class Tree:
@@ -27,12 +44,10 @@ class Tree:
         self.last_blocks: Numbers = self.first_blocks + self.count(self.nodes)  # just behind the last one
 
     def _ends(self) -> Numbers:
-        """From each element to its last child, and on to that one's, by doubling the stride until nothing moves."""
+        """From each element to its last child, and on to that one's."""
         last = np.arange(len(self.parents))
         last[self.parents[1:]] = last[1:]  # of the children of one parent the last one is written last
-        while not np.array_equal(further := last[last], last):
-            last = further
-        return last + 1
+        return _followed(last) + 1
 
     def _first_blocks(self) -> Numbers:
         """The number of the first block in each element; of an empty one, that of the first behind it.
@@ -69,30 +84,35 @@ class Tree:
     def outer(self) -> Numbers:
         """For each element the nearest one around it that holds more blocks: wrappers are passed over."""
         held = self.last_blocks - self.first_blocks
-        # The outermost element with the same blocks, found by doubling the stride until nothing moves any more.
-        same = np.where(held[self.parents] == held, self.parents, np.arange(len(held)))
-        while not np.array_equal(further := same[same], same):
-            same = further
-        outer: Numbers = self.parents[same]
+        outermost = _followed(np.where(held[self.parents] == held, self.parents, np.arange(len(held))))
+        outer: Numbers = self.parents[outermost]
         return outer
 
     def innermost(self, wanted: NDArray[np.bool_]) -> Numbers:
         """For each block the innermost wanted element around it, -1 where there is none."""
-        found = np.full(len(self.nodes), -1, np.int64)
-        numbers = np.flatnonzero(wanted)
-        spans = zip(
-            numbers.tolist(), self.first_blocks[numbers].tolist(), self.last_blocks[numbers].tolist(), strict=True
-        )
-        for node, first, last in spans:  # an element comes before those in it, which paint over it
-            found[first:last] = node
-        return found
+        found = _followed(np.where(wanted, np.arange(len(wanted)), self.parents))[self.nodes]
+        return np.where(wanted[found], found, -1)
+
+    def inherited(self, bits: Numbers) -> Numbers:
+        """Bits of elements to those that each one has or that an element around it has."""
+        above = self.parents
+        while above.any():  # of ever more elements up to the root, whose number is 0
+            bits = bits | bits[above]
+            above = above[above]
+        return bits | bits[:1]
+
+    @cached_property
+    def tags(self) -> Numbered:
+        return Numbered(self._page.tags)
+
+    @cached_property
+    def classes(self) -> Numbered:
+        return Numbered(self._page.classes)
 
     @cached_property
     def kinds(self) -> Numbers:
         """A number for each element that those of the same tag and classes share."""
-        count = len(self.parents)
-        tags = np.fromiter(map(hash, self._page.tags), np.int64, count)
-        return self.mix(tags, np.fromiter(map(hash, self._page.classes), np.int64, count))
+        return self.classes.numbers * len(self.tags.values) + self.tags.numbers
 
     @cached_property
     def siblings(self) -> tuple[Numbers, Numbers]:
@@ -128,6 +148,16 @@ class Tree:
         """One number for each pair of numbers; different pairs have different ones, but for accidents of hashing."""
         mixed: Numbers = first * _MIXER ^ (second + (first >> 29))
         return mixed
+
+
+def _followed(steps: Numbers) -> Numbers:
+    """Where each element ends up that goes on to the one that `steps` has for it, until it stays where it is.
+
+    All go at once, with twice as long a stride each time.
+    """
+    while not ((further := steps[steps]) == steps).all():
+        steps = further
+    return steps
 
 
 def _numbered(keys: Numbers) -> Numbers:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from functools import cached_property
+from math import log1p
 from urllib.parse import SplitResult, urlsplit
 
 import numpy as np
@@ -90,38 +91,39 @@ class Whole(Family):
         features = self._features
         page, wording, containers = features.page, features.wording, features.containers
         size = wording.size
-        total, linked, paragraphs, blocks, _, headings, _ = containers.sums[:, 0]
-        main = containers.sums[:, containers.main]
-        best = containers.sums[:, containers.best]
+        total, linked, paragraphs, blocks, _, headings, _ = containers.sums[:, 0].tolist()
+        main = containers.sums[:, containers.main].tolist()
+        best = containers.sums[:, containers.best].tolist()
         return [
-            np.log1p(blocks),
-            np.log1p(total),
-            np.log1p(len(page.tags)),
+            log1p(blocks),
+            log1p(total),
+            log1p(len(page.tags)),
             linked / max(total, 1),
             paragraphs / max(total, 1),
-            np.log1p(wording.is_paragraph.sum()),
-            np.log1p((size >= 40).sum()),
-            float(np.mean(size < 5)),
-            np.log1p(size.max()),
-            np.log1p(main[0]),
+            log1p(np.count_nonzero(wording.is_paragraph)),
+            log1p(np.count_nonzero(size >= 40)),
+            np.count_nonzero(size < 5) / len(size),
+            log1p(size.max()),
+            log1p(main[0]),
             main[1] / max(main[0], 1),
             best[2] / max(paragraphs, 1),
             float(size[containers.in_card].sum()) / max(total, 1),
-            np.log1p(containers.candidates[containers.best]),
+            log1p(containers.candidates[containers.best]),
             containers.second_best,
-            np.log1p(len(page.images)),
-            np.log1p(len(page.controls)),
-            np.log1p(self._tag_counts["a"]),
+            log1p(len(page.images)),
+            log1p(len(page.controls)),
+            log1p(self._tag_counts["a"]),
             headings / max(blocks, 1),
-            np.log1p((features.heading_levels == 1).sum()),
-            np.log1p(self._tag_counts["article"]),
+            log1p(np.count_nonzero(features.heading_levels == 1)),
+            log1p(self._tag_counts["article"]),
             wording.digits / max(len(features.texts.joined), 1),
             float(np.max(size - features.shallow.words) > 5),
         ]
 
     @cached_property
     def _tag_counts(self) -> Counter[str]:
-        return Counter(self._features.page.tags)
+        tags = self._features.tree.tags
+        return Counter(dict(zip(tags.values, np.bincount(tags.numbers).tolist(), strict=True)))
 
     def _mix(self) -> list[float]:
         return [self._tag_counts[tag] / len(self._features.page.tags) for tag in _MIX]

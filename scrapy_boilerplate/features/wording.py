@@ -123,19 +123,19 @@ class Wording(Family):
     def size(self) -> NDArray[np.float64]:
         """Words; in scripts that don't separate them, characters divided by the usual length of a word."""
         texts, words = self._features.texts, self._features.shallow.words
-        if texts.joined.isascii():
-            return words
         codes = texts.characters
+        if not len(words) or codes.max() < _UNSPACED[0][0]:
+            return words
         weights = np.zeros(len(codes))
         for low, high, weight in _UNSPACED:
             weights[(codes >= low) & (codes <= high)] = weight
-        return np.maximum(words, np.add.reduceat(weights, texts.starts)) if len(words) else words
+        return np.maximum(words, np.add.reduceat(weights, texts.starts))
 
     @cached_property
     def linked(self) -> NDArray[np.float64]:
         """The share of the characters, white space aside, that are inside links."""
-        texts, links = self._features.texts, self._features.link_texts
-        return np.minimum(share(links.visible_lengths, texts.visible_lengths), 1)
+        visible = self._features.texts.lengths + 1 - self._counts[_SPACE]  # 1 for the line end behind each text
+        return np.minimum(share(self._features.link_texts.visible_lengths, visible), 1)
 
     @cached_property
     def sentences(self) -> NDArray[np.int64]:
