@@ -9,7 +9,7 @@ from scrapy.exceptions import UsageError
 from scrapy_boilerplate.blocks import segment
 from scrapy_boilerplate.features import Features
 from scrapy_boilerplate.training.example import Example
-from scrapy_boilerplate.training.samples import make_sample
+from scrapy_boilerplate.training.samples import CopyWeights, make_sample
 from scrapy_boilerplate.training.shortening import restricted, shortened_blocks
 from scrapy_boilerplate.tree import to_tree
 
@@ -70,29 +70,30 @@ def test_a_sample_brings_a_shortened_one_along_if_asked(tmp_path):
     example = Example("page", file, gold="\n".join(PARAGRAPHS))
     names = ("words", "log_length", "page_log_blocks")
 
-    sample = make_sample(example, names, weight=3.0, shortened=0.3)
+    sample = make_sample(example, names, weight=3.0, copies=CopyWeights(shortened=0.3))
 
     assert sample is not None
-    assert sample.shortened is not None
-    short = sample.shortened
+    [short] = sample.copies
     assert short.weight == 0.3
     assert 0 < short.labels.sum() < sample.labels.sum()
     assert (short.labels == 0).sum() == (sample.labels == 0).sum()
     root = to_tree(page_with([text for text in PARAGRAPHS if text in short.texts]))
     np.testing.assert_array_equal(short.matrix, Features(segment(root), root).matrix(names))
-    assert make_sample(example, names).shortened is None
+    assert make_sample(example, names).copies == ()
 
 
 def test_only_articles_are_cut(tmp_path):
     file = tmp_path / "page.html"
     file.write_text(page_with(PARAGRAPHS))
-    sample = make_sample(Example("page", file, gold="\n".join(PARAGRAPHS), page_type="forum"), ("words",), shortened=1)
+    example = Example("page", file, gold="\n".join(PARAGRAPHS), page_type="forum")
+    sample = make_sample(example, ("words",), copies=CopyWeights(shortened=1))
 
     assert sample is not None
-    assert sample.shortened is None
+    assert sample.copies == ()
 
 
 @pytest.mark.parametrize("weight", ["-1", "nan", "inf"])
-def test_a_weight_that_makes_no_sense_is_refused(weight, tmp_path):
-    with pytest.raises(UsageError, match="--shortened takes a weight of 0 or more"):
-        train_by_command("--data", tmp_path, "-o", tmp_path / "own.npz", "--shortened", weight)
+@pytest.mark.parametrize("option", ["--shortened", "--aged"])
+def test_a_weight_that_makes_no_sense_is_refused(option, weight, tmp_path):
+    with pytest.raises(UsageError, match=f"{option} takes a weight of 0 or more"):
+        train_by_command("--data", tmp_path, "-o", tmp_path / "own.npz", option, weight)

@@ -22,6 +22,7 @@ from ..training._imports import require
 from ..training.cards import card_page
 from ..training.recipe import Source, judge, make_samples, read_sources
 from ..training.rows import judge_rows, read_rows, train_on_rows
+from ..training.samples import NO_COPIES, CopyWeights
 from .progress import progress
 
 if TYPE_CHECKING:
@@ -64,6 +65,13 @@ def add_options(parser: ArgumentParser) -> None:
         metavar="WEIGHT",
         help="learn from a copy of each article too that is cut short and counts so much; none if not given",
     )
+    parser.add_argument(
+        "--aged",
+        type=float,
+        default=0.0,
+        metavar="WEIGHT",
+        help="learn from copies of some pages too that are in the markup of 2005 and count so much; none if not given",
+    )
     parser.add_argument("--folds", type=int, default=5, metavar="N", help="of the cross-validation by site; 0 for none")
     parser.add_argument("--epochs", type=int, metavar="N", help="how often each page is seen")
     parser.add_argument("--seed", type=int, metavar="N", help="the same seed gives the same weights")
@@ -78,8 +86,9 @@ def run(args: list[str], opts: Namespace) -> None:
     try:
         if opts.plot:
             plots.check_output(opts.plot)
-        if not 0 <= opts.shortened < inf:
-            raise ValueError(f"--shortened takes a weight of 0 or more, not {opts.shortened}")
+        for name in ("shortened", "aged"):
+            if not 0 <= getattr(opts, name) < inf:
+                raise ValueError(f"--{name} takes a weight of 0 or more, not {getattr(opts, name)}")
         if opts.start:
             model = _fine_tune(opts)
         elif any(name.endswith(".dat") for name in opts.data):
@@ -107,7 +116,7 @@ def _train_on_pages(opts: Namespace) -> Any:
     curves: list[plots.ErrorCurve] = []
 
     def train(learnt: Sequence[Sample]) -> Any:
-        learnt = [*learnt, *(sample.shortened for sample in learnt if sample.shortened is not None)]
+        learnt = [*learnt, *(copy for sample in learnt for copy in sample.copies)]
         curve = plots.ErrorCurve()
         curves.append(curve)
         seen = set(map(id, learnt))
@@ -122,7 +131,8 @@ def _train_on_pages(opts: Namespace) -> Any:
 
     sources = [Source.parse(text) for text in opts.data]
     examples = read_sources(sources, opts.page_type)
-    samples = _samples(examples, trainer.FEATURES, shortened=opts.shortened)
+    copies = CopyWeights(shortened=opts.shortened, aged=opts.aged)
+    samples = _samples(examples, trainer.FEATURES, copies)
     card = judge(examples, samples, train, opts.folds) if opts.folds else {}
     usable = [sample for sample in samples if sample is not None]
     model = train(usable)
@@ -137,7 +147,7 @@ def _train_on_pages(opts: Namespace) -> Any:
 
 
 def _train_on_text_nodes(opts: Namespace) -> Any:
-    if len(opts.data) != 1 or opts.page_type or opts.shortened or opts.plot:
+    if len(opts.data) != 1 or opts.page_type or opts.shortened or opts.aged or opts.plot:
         raise ValueError(f"--kind {opts.kind} takes one folder, all of its pages as they are, and draws no plot")
     folder = Path(opts.data[0])
     if opts.kind == "boilernet":
@@ -214,11 +224,11 @@ def _train_on_rows(opts: Namespace) -> Any:
 
 
 def _samples(
-    examples: Sequence[tuple[Source, Example]], features: Sequence[str], *, shortened: float = 0.0
+    examples: Sequence[tuple[Source, Example]], features: Sequence[str], copies: CopyWeights = NO_COPIES
 ) -> list[Sample | None]:
     samples: list[Sample | None] = []
     with progress(len(examples), "pages") as advance:
-        for sample in make_samples(examples, features, shortened=shortened):
+        for sample in make_samples(examples, features, copies=copies):
             samples.append(sample)
             advance(len(samples))
     return samples

@@ -13,7 +13,7 @@ from .crossvalidation import Outcome, Trainer, confidence_map, cross_validate, t
 from .data import Example, read_examples
 from .figures import cross_fitted_reliability, snippet_hits, word_quality
 from .rivals import RIVALS, Extractor
-from .samples import Sample, make_sample
+from .samples import NO_COPIES, CopyWeights, Sample, make_sample
 
 logger = logging.getLogger(__name__)
 
@@ -46,22 +46,19 @@ def read_sources(sources: Sequence[Source], page_type: str | None = None) -> lis
 
 
 def make_samples(
-    examples: Sequence[tuple[Source, Example]], features: Sequence[str], *, shortened: float = 0.0
+    examples: Sequence[tuple[Source, Example]], features: Sequence[str], *, copies: CopyWeights = NO_COPIES
 ) -> Iterator[Sample | None]:
-    """A sample with these features for each example, None for a page that there is nothing to learn from.
-
-    With a `shortened` weight each article's has a copy in it that is cut short and counts so much.
-    """
+    """A sample with these features for each example, None for a page that there is nothing to learn from."""
     needs_silver = any(example.gold is None for _, example in examples)
     silver = [RIVALS[name]() for name in _SILVER] if needs_silver else []
-    return (_make_sample(source, example, features, silver, shortened) for source, example in examples)
+    return (_make_sample(source, example, features, silver, copies) for source, example in examples)
 
 
 def _make_sample(
-    source: Source, example: Example, features: Sequence[str], silver: Sequence[Extractor], shortened: float
+    source: Source, example: Example, features: Sequence[str], silver: Sequence[Extractor], copies: CopyWeights
 ) -> Sample | None:
     others = [_text(extractor, example) for extractor in silver] if example.gold is None else []
-    sample = make_sample(example, features, weight=source.weight, others=others, shortened=shortened)
+    sample = make_sample(example, features, weight=source.weight, others=others, copies=copies)
     if sample is None or not sample.known.any():
         logger.warning("%s left out: no text, or nothing known about it", example.path)
         return None

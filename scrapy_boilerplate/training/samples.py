@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from lxml import etree
@@ -15,6 +15,7 @@ from ..blocks import Page, segment
 from ..features import Features
 from ..labels import PageLabels, match
 from ..tree import to_tree
+from .aging import aged_features, is_to_be_aged
 from .align import Labels, label_blocks
 from .data import Example, site_of
 from .figures import holds_snippets, same_words
@@ -26,7 +27,18 @@ _AGREEMENT = 0.85  # word F1 of two extractors from which on they are believed w
 _SHORTEST = 200  # characters of a silver text
 _LONG_SNIPPET = 15
 _ARTICLE_TYPES = ("article", None)  # collections that know no types are of articles
-_KNOWN_ENOUGH_TO_CUT = 0.5  # the share of labelled blocks from which on it is known where the article is
+_KNOWN_ENOUGH_TO_COPY = 0.5  # the share of labelled blocks from which on it is known where the article is
+
+
+@dataclass(frozen=True, slots=True)
+class CopyWeights:
+    """How much the copies of a page count that are learnt from besides; none are made that count 0."""
+
+    shortened: float = 0.0  # of articles, cut short
+    aged: float = 0.0  # of some pages, in the markup of 2005
+
+
+NO_COPIES = CopyWeights()
 
 
 @dataclass(slots=True)
@@ -43,7 +55,7 @@ class Sample:
     known: NDArray[np.float32]  # 0 for blocks whose label nobody knows
     weight: float = 1.0
     gold: str | None = field(default=None, repr=False)
-    shortened: Sample | None = field(default=None, repr=False)  # the same page with its article cut short
+    copies: tuple[Sample, ...] = field(default=(), repr=False)  # the same page in other shapes
     required: tuple[str, ...] = ()
     forbidden: tuple[str, ...] = ()
 
@@ -54,12 +66,11 @@ def make_sample(
     *,
     weight: float = 1.0,
     others: Sequence[str] = (),
-    shortened: float = 0.0,
+    copies: CopyWeights = NO_COPIES,
 ) -> Sample | None:
     """An example as a sample with these features; None for a page without blocks.
 
-    Without a gold text the labels are silver: `others` are the main texts that two other extractors found. With a
-    `shortened` weight there is a second sample in it, of the page with its article cut short.
+    Without a gold text the labels are silver: `others` are the main texts that two other extractors found.
     """
     root = to_tree(example.read())
     page = segment(root)
@@ -87,8 +98,11 @@ def make_sample(
         required=example.required,
         forbidden=example.forbidden,
     )
-    if shortened:
-        sample.shortened = _shortened(sample, page, root, features, shortened)
+    made = (
+        _shortened(sample, page, root, features, copies.shortened) if copies.shortened else None,
+        _aged(sample, page, measured, features, copies.aged) if copies.aged else None,
+    )
+    sample.copies = tuple(copy for copy in made if copy is not None)
     return sample
 
 
@@ -100,7 +114,7 @@ def _shortened(
     None if it is no article, or a short one already, or if too little is known of it.
     """
     kept = shortened_blocks(sample.name, sample.labels, sample.sizes)
-    if kept is None or sample.page_type not in _ARTICLE_TYPES or sample.known.mean() < _KNOWN_ENOUGH_TO_CUT:
+    if kept is None or sample.page_type not in _ARTICLE_TYPES or sample.known.mean() < _KNOWN_ENOUGH_TO_COPY:
         return None
     part = restricted(page, kept)
     return Sample(
@@ -114,6 +128,14 @@ def _shortened(
         known=sample.known[kept],
         weight=weight,
     )
+
+
+def _aged(sample: Sample, page: Page, measured: Features, features: Sequence[str], weight: float) -> Sample | None:
+    """A sample of the same page in the markup of 2005; None for most pages, and if too little is known of it."""
+    if not is_to_be_aged(sample.name) or sample.known.mean() < _KNOWN_ENOUGH_TO_COPY:
+        return None
+    matrix = aged_features(page, sample.name, measured.head.title).matrix(features)
+    return replace(sample, matrix=matrix, weight=weight)
 
 
 def given_labels(texts: Sequence[str], name: str, given: PageLabels) -> tuple[Labels, NDArray[np.float32]]:
