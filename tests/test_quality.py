@@ -26,8 +26,8 @@ DIGEST = "491eb716b976af2b0765217fd0f37bb4459aaa80e906de3a776960bc2bd0a4fc"
 # Word F1, the mean over the pages, just below what the model reaches.
 FLOORS = {
     "example_site": {
-        "mlp": 0.93,
-        "news": 0.95,
+        "mlp": 0.94,
+        "news": 0.96,
         "texrex": 0.66,
         "numwords": 0.77,
         "densitometric": 0.78,
