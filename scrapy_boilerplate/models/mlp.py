@@ -166,10 +166,10 @@ def _amounts(guess: Array, weights: Array, sums: NDArray[np.float64]) -> Array:
     before, behind = content[:-1], content[-1] - content[1:]
     rows = [before / total, behind / total, np.log1p(before) / 4, np.log1p(behind) / 4]
     rows.append(np.full(count, np.log1p(total) / 4))
-    numbers, none = np.arange(count), np.zeros((len(STRETCHES), 1), np.int64)
-    lengths = np.array(STRETCHES)[:, None]
-    firsts = np.concatenate((np.maximum(numbers - lengths, 0), numbers + 1 + none))
-    lasts = np.concatenate((numbers + none, np.minimum(numbers + 1 + lengths, count)))
+    numbers, lengths = np.arange(count), np.array(STRETCHES)[:, None]
+    here = np.broadcast_to(numbers, (len(STRETCHES), count))
+    firsts = np.concatenate((np.maximum(here - lengths, 0), here + 1))
+    lasts = np.concatenate((here, np.minimum(here + 1 + lengths, count)))
     part = _between(sums, firsts, lasts)
     rows += list(part[..., 0] / np.maximum(part[..., 1], _SMALL))
     return np.array(rows, np.float32).T

@@ -44,7 +44,7 @@ def aged(page: Page, name: str) -> Page:
     inline = (frozenset() if headings else _HEADINGS) | (frozenset() if paragraphs else {"p"})
     tags: list[str] = []
     depths: list[int] = []  # how many tables, rows and cells are around what is in each element
-    around: list[int] = []  # the block-level element of a text right in each element
+    around: list[int] = []  # the element to which a text right in each element belongs
     for node, (tag, parent) in enumerate(zip(page.tags, page.parents, strict=True)):
         depth = depths[parent] if parent >= 0 else 0
         tags.append(_TABLE[depth % len(_TABLE)] if tag in cells else "font" if tag in inline else tag)
