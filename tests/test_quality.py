@@ -35,7 +35,7 @@ FLOORS = {
         "boilernet": 0.75,
     },
     "other_sites": {
-        "mlp": 0.86,
+        "mlp": 0.88,
         "news": 0.86,
         "texrex": 0.80,
         "numwords": 0.77,
