@@ -71,6 +71,7 @@ def make_sample(
     """An example as a sample with these features; None for a page without blocks.
 
     Without a gold text the labels are silver: `others` are the main texts that two other extractors found.
+    `copies` says in which other shapes the page comes along.
     """
     root = to_tree(example.read())
     page = segment(root)
