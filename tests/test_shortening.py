@@ -97,3 +97,10 @@ def test_only_articles_are_cut(tmp_path):
 def test_a_weight_that_makes_no_sense_is_refused(option, weight, tmp_path):
     with pytest.raises(UsageError, match=f"{option} takes a weight of 0 or more"):
         train_by_command("--data", tmp_path, "-o", tmp_path / "own.npz", option, weight)
+
+
+@pytest.mark.parametrize("option", ["--shortened", "--aged"])
+@pytest.mark.parametrize("others", [("--data", "pages", "--from", "mlp"), ("--data", "rows.dat", "--kind", "texrex")])
+def test_copies_are_refused_where_none_are_made(option, others, tmp_path):
+    with pytest.raises(UsageError, match="are for pages and a training from the start"):
+        train_by_command(*others, "-o", tmp_path / "own.npz", option, "0.1")

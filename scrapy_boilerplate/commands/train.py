@@ -89,9 +89,12 @@ def run(args: list[str], opts: Namespace) -> None:
         for name in ("shortened", "aged"):
             if not 0 <= getattr(opts, name) < inf:
                 raise ValueError(f"--{name} takes a weight of 0 or more, not {getattr(opts, name)}")
+        on_rows = any(name.endswith(".dat") for name in opts.data)
+        if (opts.shortened or opts.aged) and (opts.start or on_rows):
+            raise ValueError("--shortened and --aged are for pages and a training from the start")
         if opts.start:
             model = _fine_tune(opts)
-        elif any(name.endswith(".dat") for name in opts.data):
+        elif on_rows:
             model = _train_on_rows(opts)
         elif opts.kind in _OF_TEXT_NODES:
             model = _train_on_text_nodes(opts)
