@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
-from .blocks import PREFORMATTED_TAGS, Page
+from .blocks import Page
+from .tags import PREFORMATTED_TAGS
 
 _CELL_TAGS = frozenset({"td", "th"})
 _LIST_ITEM_TAGS = frozenset({"li", "dt", "dd"})

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 from lxml import etree
 
-from .blocks import BLOCK, BREAK, PREFORMATTED, PREFORMATTED_TAGS, Page, kind_of
+from .blocks import Page
+from .tags import BLOCK, BREAK, PREFORMATTED, PREFORMATTED_TAGS, kind_of
 
 HEADING, LIST_ITEM, PARAGRAPH, TABLE_CELL, QUOTE, CODE, CONTINUATION = KINDS = (
     "heading",

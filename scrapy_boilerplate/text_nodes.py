@@ -7,7 +7,8 @@ from typing import Any
 
 from lxml import etree
 
-from .blocks import (
+from .blocks import Page
+from .tags import (
     BLOCK,
     BREAK,
     BUTTON,
@@ -18,7 +19,6 @@ from .blocks import (
     KINDS,
     LINK,
     PREFORMATTED,
-    Page,
     kind_of,
     opens_something,
     without_invisible,

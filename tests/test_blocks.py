@@ -7,11 +7,20 @@ import sys
 import pytest
 from lxml import etree, html
 
-from scrapy_boilerplate import extract
+from scrapy_boilerplate import blocks, extract, walk
 from scrapy_boilerplate.blocks import segment
 from scrapy_boilerplate.tree import to_tree
 
 XHTML = "http://www.w3.org/1999/xhtml"
+
+
+@pytest.fixture(autouse=True, params=["python", "compiled"])
+def _each_walk(request, monkeypatch):
+    """Every rule holds for both of them."""
+    if request.param == "compiled":
+        monkeypatch.setattr(blocks, "walk", pytest.importorskip("scrapy_boilerplate._walk").walk)
+    else:
+        monkeypatch.setattr(blocks, "walk", walk.walk)
 
 
 def texts(markup: str | etree._Element, **options: bool) -> list[str]:
@@ -216,6 +225,11 @@ def test_noscript_is_read():
 
 def test_a_button_is_dropped():
     assert texts("<p>Read <button type=button>Copy <b>link</b></button> this</p>") == ["Read this"]
+
+
+def test_a_label_is_dropped_with_all_that_is_in_its_button():
+    assert texts("<div><button>a</button><button><div></div>b</button>more</div>") == ["more"]
+    assert texts("<p>text<button>label<br></button><br>more</p>") == ["text more"]
 
 
 @pytest.mark.parametrize("attribute", ["aria-expanded=false", "aria-expanded=true", "aria-controls=panel"])

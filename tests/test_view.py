@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from lxml import html as lxml_html
 
 from scrapy_boilerplate import extract
-from scrapy_boilerplate.blocks import segment, without_invisible
+from scrapy_boilerplate.blocks import segment
 from scrapy_boilerplate.features import Features
 from scrapy_boilerplate.models import MODELS, load_model
 from scrapy_boilerplate.review.numbering import number_texts, texts_of_blocks
@@ -25,6 +25,7 @@ from scrapy_boilerplate.review.safe_css import safe_css
 from scrapy_boilerplate.review.sheets import sheet_addresses, sheets_beside
 from scrapy_boilerplate.review.view import highlighted, view_data
 from scrapy_boilerplate.settings import Options
+from scrapy_boilerplate.tags import without_invisible
 from scrapy_boilerplate.text_nodes import segment_text_nodes
 from scrapy_boilerplate.tree import to_tree
 

@@ -13,7 +13,8 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from ..blocks import INLINE_TAGS, Page
+from ..blocks import Page
+from ..tags import INLINE_TAGS
 from .family import Family, Rows
 from .shallow import Column
 from .text import LETTER, LOWER, NUMBER, PUNCTUATION, UPPER, Texts

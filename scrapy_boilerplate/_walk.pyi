@@ -1,0 +1,5 @@
+from lxml import etree
+
+from .blocks import Page
+
+def walk(root: etree._Element, page: Page, image_alt: bool) -> None: ...

@@ -1,0 +1,81 @@
+"""What tags do to the text around them, and which characters nobody sees."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from lxml import etree
+
+# What a tag does to the run of text around it. A tag that is not listed, a custom element for example, ends the run,
+# as do the usual ones of HTML, which are listed to be found at once; only those with a prefix, which word processors
+# and widgets strew into their paragraphs, do not.
+INLINE, BLOCK, LINK, PREFORMATTED, BUTTON, BREAK, IMAGE, CONTROL, DROPPED = range(9)
+
+INLINE_TAGS = frozenset(
+    """
+    abbr acronym b bdi bdo big blink cite code data del dfn em font i ins kbd label mark nobr output picture q rb rp rt
+    rtc ruby s samp slot small source span strike strong sub sup time track tt u var wbr
+    """.split()
+)
+_BLOCK_TAGS = """
+    address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer form
+    h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav noscript ol p section summary table tbody td tfoot
+    th thead tr ul
+""".split()
+_DROPPED_TAGS = """
+    area audio base canvas col colgroup datalist embed frame head iframe link map math meta meter
+    noembed object optgroup option param progress script style svg template title video
+""".split()
+PREFORMATTED_TAGS = frozenset({"pre", "listing", "xmp", "plaintext"})
+
+KINDS: dict[object, int] = {
+    **dict.fromkeys(INLINE_TAGS, INLINE),
+    **dict.fromkeys(_BLOCK_TAGS, BLOCK),
+    **dict.fromkeys(_DROPPED_TAGS, DROPPED),
+    **dict.fromkeys(PREFORMATTED_TAGS, PREFORMATTED),
+    "a": LINK,
+    "br": BREAK,
+    "img": IMAGE,
+    "button": BUTTON,
+    **dict.fromkeys(("input", "select", "textarea"), CONTROL),
+    etree.Comment: DROPPED,
+    etree.ProcessingInstruction: DROPPED,
+    etree.Entity: DROPPED,
+}
+
+# Attributes that tell what an element is for, or that nobody sees it.
+MARKING_ATTRIBUTES = frozenset({"role", "itemprop", "hidden", "aria-hidden", "style"})
+
+# Characters that have no width, and those that XML can't hold. The joiners U+200C and U+200D stay where they are
+# part of the spelling: between characters from the Arabic block on, which holds Persian, Indic scripts and emoji.
+INVISIBLE = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u00ad\u200b\u200e\u200f\u2060-\u2064\ufeff\ufffe\uffff]"
+    "|(?<![\u0600-\U0010ffff])[\u200c\u200d]|[\u200c\u200d](?![\u0600-\U0010ffff])"
+)
+
+
+def opens_something(button: etree._Element) -> bool:
+    """Whether a button is the heading of what it opens, as in a list of questions and answers, and no mere control."""
+    return button.get("aria-expanded") is not None or button.get("aria-controls") is not None
+
+
+def kind_of(tag: Any, namespaces: set[str]) -> tuple[int, str]:
+    """What a tag does to the text around it, and its name; a namespace is noted and taken off."""
+    kind = KINDS.get(tag)
+    if kind is None:
+        if tag[0] == "{":
+            namespaces.add(tag[: tag.index("}") + 1])
+            tag = _local_name(tag)
+        kind = KINDS.get(tag, INLINE if ":" in tag else BLOCK)
+    return kind, tag
+
+
+def without_invisible(text: str) -> str:
+    """The text without characters that have no width."""
+    return text if text.isprintable() else INVISIBLE.sub("", text)
+
+
+def _local_name(tag: str) -> str:
+    """An XHTML element's name without its namespace; the HTML parser knows none."""
+    return tag.rpartition("}")[2]

@@ -1,0 +1,212 @@
+"""The walk over a page's tree, in Python: what `_walk.pyx` does in C where that could be compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from lxml import etree
+
+from .tags import (
+    BLOCK,
+    BREAK,
+    BUTTON,
+    CONTROL,
+    IMAGE,
+    INLINE,
+    INVISIBLE,
+    KINDS,
+    LINK,
+    MARKING_ATTRIBUTES,
+    PREFORMATTED,
+    kind_of,
+    opens_something,
+)
+
+if TYPE_CHECKING:
+    from .blocks import Page
+
+
+def walk(root: etree._Element, page: Page, image_alt: bool) -> None:
+    """Read every text below `root` in document order, with a stack of our own instead of recursion.
+
+    The one loop in which a page's time goes: its state is in local variables, and text outside of `<pre>` is taken up
+    on the spot. Elements are let go as soon as they are read: keeping them would double the time.
+    """
+    kinds, marking = KINDS, MARKING_ATTRIBUTES
+    tags, add_tag, add_parent = page.tags, page.tags.append, page.parents.append
+    add_text, add_link_text = page.texts.append, page.link_texts.append
+    add_block_node, add_pre_line = page.block_nodes.append, page.pre_lines.append
+    add_block_end = page.block_ends.append
+    add_class, add_attribute = page.classes.append, page.attributes.append
+    pieces: list[str] = []  # the run of text that is being read
+    link_pieces: list[str] = []  # what of it is inside links
+    container = 0  # the block-level element around it
+    links = 0  # how many links are open
+    link_end = -1  # how many pieces there were when the last link ended
+    line_break = -1  # how many pieces there were at the last line break
+    pre_line = 0  # the line of the open <pre>; 0 outside
+    runs = 0  # how many runs of text have ended
+    buttons: list[tuple[int, int, int, int, int]] = []  # for each open one how many blocks, runs, pieces came before it
+
+    def end_block() -> None:
+        nonlocal link_end, line_break, pre_line, runs
+        link_text = "".join(link_pieces)
+        if pre_line:
+            text = INVISIBLE.sub("", "".join(pieces)).rstrip()  # its white space is part of the text
+        else:
+            text = " ".join("".join(pieces).split())
+            if not text.isprintable():
+                text = " ".join(INVISIBLE.sub("", text).split())
+                link_text = INVISIBLE.sub("", link_text)
+        if text:
+            add_text(text)
+            add_link_text(link_text)
+            add_block_node(container)
+            add_pre_line(pre_line)
+            add_block_end(len(tags))
+        if pre_line:
+            pre_line += 1
+        runs += 1
+        pieces.clear()
+        link_pieces.clear()
+        link_end = line_break = -1
+
+    def read(text: str) -> None:
+        pieces.append(text)
+        if links:
+            link_pieces.append(text)
+
+    def read_lines(text: str) -> None:
+        first, *others = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        read(first)
+        for line in others:
+            end_block()
+            read(line)
+
+    def read_break() -> None:
+        nonlocal line_break
+        if pre_line:
+            read_lines("\n")
+        elif line_break >= 0 and is_blank("".join(pieces[line_break:])):
+            end_block()
+        elif pieces:
+            line_break = len(pieces)
+            read(" ")
+
+    def drop_label() -> None:
+        """Take back what was read in a button.
+
+        More than one block is no label: a parser that misses a closing tag puts half the page into a button.
+        """
+        nonlocal link_end, line_break
+        blocks_before, text_before, runs_before, pieces_before, link_pieces_before = buttons.pop()
+        blocks = len(page.texts) - blocks_before
+        link_end = -1
+        if blocks == 0:
+            if runs > runs_before:  # nothing was to be seen before the button, and it is gone
+                pieces_before = link_pieces_before = 0
+            del pieces[pieces_before:], link_pieces[link_pieces_before:]
+            pieces.append(" ")
+            if line_break >= pieces_before:
+                line_break = -1
+        elif blocks == text_before + 1:  # the text before the button, if there is any, and its label
+            pieces.clear()
+            link_pieces.clear()
+            line_break = -1
+            for values in (page.texts, page.link_texts, page.block_nodes, page.pre_lines, page.block_ends):
+                values.pop()
+
+    stack: list[tuple[Iterator[etree._Element], etree._Element, int, int, int, int]] = []
+    siblings: Iterator[etree._Element] = iter((root,))
+    parent = -1
+    while True:
+        element = next(siblings, None)
+        if element is not None:
+            tag = element.tag
+            kind = kinds.get(tag)
+            if kind is None:
+                kind, tag = kind_of(tag, page.namespaces)
+            outer_container, outer_line = container, pre_line
+            names = ""
+            if kind >= BREAK:
+                if kind == BREAK:
+                    read_break()
+                elif kind == IMAGE:
+                    page.images.append(max(parent, 0))
+                    if image_alt and (alt := element.get("alt")):
+                        read(alt)
+                elif kind == CONTROL:
+                    page.controls.append(max(parent, 0))
+                kind = INLINE  # of which only the text behind it is left to read
+            else:
+                if kind == BUTTON and opens_something(element):
+                    kind = BLOCK
+                if kind == LINK:
+                    if link_end == len(pieces) and not pre_line:
+                        pieces.append(" ")  # two links side by side are two words
+                    links += 1
+                elif kind == BUTTON:
+                    text_before = int(not is_blank("".join(pieces)))
+                    buttons.append((len(page.texts), text_before, runs, len(pieces), len(link_pieces)))
+                    page.controls.append(max(parent, 0))
+                elif kind != INLINE:
+                    if pieces:
+                        end_block()
+                    container = len(tags)
+                    if kind == PREFORMATTED:
+                        pre_line = 1
+                    pairs: Any = element.items()  # of str, whatever the stubs say
+                    for name, value in pairs:
+                        if name == "class" or name == "id":
+                            names = f"{names} {value}" if names else value
+                        elif name in marking:
+                            add_attribute((container, name, value))
+                text = element.text
+                if text and (pieces or pre_line or not text.isspace()):
+                    if pre_line:
+                        read_lines(text)
+                    else:
+                        pieces.append(text)
+                        if links:
+                            link_pieces.append(text)
+                add_tag(tag)
+                add_parent(parent)
+                add_class(names)
+                if len(element):
+                    stack.append((siblings, element, kind, parent, outer_container, outer_line))
+                    siblings = iter(element)
+                    parent = len(tags) - 1
+                    continue
+        elif stack:
+            siblings, element, kind, parent, outer_container, outer_line = stack.pop()
+        else:
+            break
+        # The element ends here.
+        if kind == LINK:
+            links -= 1
+            link_end = len(pieces)
+            link_pieces.append(" ")
+        elif kind == BUTTON:
+            drop_label()
+        elif kind != INLINE:
+            if pieces:
+                end_block()
+            container = outer_container
+            if kind == PREFORMATTED:
+                pre_line = outer_line
+        text = element.tail
+        if text and (pieces or pre_line or not text.isspace()) and parent >= 0:
+            if pre_line:
+                read_lines(text)
+            else:
+                pieces.append(text)
+                if links:
+                    link_pieces.append(text)
+    if pieces:  # the root itself is an inline element
+        end_block()
+
+
+def is_blank(text: str) -> bool:
+    """Whether there is nothing to see; the look for invisible characters is for the few texts that may have some."""
+    return not text.strip() or not (text.isprintable() or INVISIBLE.sub("", text).strip())
