@@ -1,4 +1,4 @@
-"""Compiles the walk over a page's tree where there is a C compiler; without one the package is plain Python."""
+"""Compiles what a page's time goes into, where there is a C compiler; without one the package is plain Python."""
 
 from __future__ import annotations
 
@@ -9,39 +9,41 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-SOURCE = Path("scrapy_boilerplate/_walk.pyx")
+PACKAGE = "scrapy_boilerplate"
 
 
-class CompileWalk(BuildHookInterface[Any]):
+class Compile(BuildHookInterface[Any]):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002  hatchling's signature
         if os.environ.get("SCRAPY_BOILERPLATE_PURE_PYTHON"):
             return
         try:
-            compiled = compile_walk(Path(self.root))
-        except Exception as error:  # whatever is missing, there is walk.py
-            self.app.display_warning(f"{SOURCE} is not compiled, walk.py does its work more slowly: {error!r}")
+            compiled = compile_in_place(Path(self.root))
+        except Exception as error:  # whatever is missing: all of it is there in Python, too
+            self.app.display_warning(f"nothing is compiled, which makes the package slower: {error!r}")
             return
-        build_data["artifacts"].append(compiled.as_posix())
+        build_data["artifacts"] += [path.as_posix() for path in compiled]
         build_data["pure_python"] = False
         build_data["infer_tag"] = True
 
 
-def compile_walk(root: Path) -> Path:
-    """Compile beside the source, where an editable install looks for it; return the result's place below `root`."""
+def compile_in_place(root: Path) -> list[Path]:
+    """Compile each .pyx beside its source, where an editable install looks for it; return the places below `root`."""
     import lxml
     from Cython.Build import cythonize
     from setuptools import Distribution, Extension
 
+    sources = [source.relative_to(root) for source in sorted((root / PACKAGE).rglob("*.pyx"))]
+    extensions = [
+        Extension(".".join(source.with_suffix("").parts), [str(root / source)], include_dirs=lxml.get_include())
+        for source in sources
+    ]
     with tempfile.TemporaryDirectory() as folder:
-        extension = Extension(
-            ".".join(SOURCE.with_suffix("").parts), [str(root / SOURCE)], include_dirs=lxml.get_include()
-        )
-        modules = cythonize([extension], build_dir=folder, quiet=True)
-        command = Distribution({"ext_modules": modules}).get_command_obj("build_ext")
-        command.build_lib, command.build_temp = folder, folder
+        modules = cythonize(extensions, build_dir=folder, quiet=True)
+        command: Any = Distribution({"ext_modules": modules}).get_command_obj("build_ext")
+        command.build_lib, command.build_temp = f"{folder}/lib", f"{folder}/temp"
         command.ensure_finalized()
         command.run()
-        [built] = Path(folder).rglob("_walk.*" + Path(command.get_ext_filename("_walk")).suffix)
-        target = SOURCE.with_name(built.name)
-        (root / target).write_bytes(built.read_bytes())
-    return target
+        compiled = [Path(command.get_ext_filename(extension.name)) for extension in extensions]
+        for path in compiled:
+            (root / path).write_bytes((Path(command.build_lib) / path).read_bytes())
+    return compiled

@@ -48,10 +48,12 @@ KINDS: dict[object, int] = {
 MARKING_ATTRIBUTES = frozenset({"role", "itemprop", "hidden", "aria-hidden", "style"})
 
 # Characters that have no width, and those that XML can't hold. The joiners U+200C and U+200D stay where they are
-# part of the spelling: between characters from the Arabic block on, which holds Persian, Indic scripts and emoji.
+# part of the spelling: between characters from the Arabic block on, which holds Persian, Indic scripts and emoji, but
+# not between others that have no width.
+_JOINED = "[\u0600-\u1fff\u2070-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
 INVISIBLE = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u00ad\u200b\u200e\u200f\u2060-\u2064\ufeff\ufffe\uffff]"
-    "|(?<![\u0600-\U0010ffff])[\u200c\u200d]|[\u200c\u200d](?![\u0600-\U0010ffff])"
+    f"|(?<!{_JOINED})[\u200c\u200d]|[\u200c\u200d](?!{_JOINED})"
 )
 
 

@@ -292,6 +292,7 @@ def test_joiners_stay_where_they_are_spelling():
     persian, family, latin = "می\u200cخواهم", "👩\u200d👧", "wo\u200cr\u200dd"
 
     assert texts(f"<p>{persian}</p><p>{family}</p><p>{latin}</p>") == [persian, family, "word"]
+    assert texts("<p>begin</p>\u200b\u200d<b>\u200b</b><p>\ufeff\u200c\ufeff</p><p>end</p>") == ["begin", "end"]
 
 
 # Links

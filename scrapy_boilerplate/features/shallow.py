@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..blocks import Page
-from .text import FULL_STOP, LETTER, LOWER, NUMBER, PUNCTUATION, SENTENCE_END, UPPER, Texts
+from .characters import FULL_STOP, LETTER, LOWER, NUMBER, PUNCTUATION, SENTENCE_END, UPPER, Count
+from .text import Texts
 
 Column = NDArray[np.float64]
 
@@ -68,7 +69,8 @@ class ShallowFeatures:
     @cached_property
     def words(self) -> Column:
         """Tokens with at least one letter or digit."""
-        return self.texts.count_tokens(self._is_word).astype(np.float64)
+        words: Column = self.texts.tally[Count.WORDS].astype(np.float64)
+        return words
 
     @cached_property
     def link_density(self) -> Column:

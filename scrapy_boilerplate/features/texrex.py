@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 
 from ..blocks import Page
 from ..tags import INLINE_TAGS
+from .characters import LETTER, LOWER, NUMBER, PUNCTUATION, UPPER
 from .family import Family, Rows
 from .shallow import Column
-from .text import LETTER, LOWER, NUMBER, PUNCTUATION, UPPER, Texts
+from .text import Texts
 
 PREFIX = "texrex_"
 

@@ -1,45 +1,32 @@
-"""The characters of a page as numpy arrays: what every text feature counts."""
+"""The texts of a page as numpy arrays, and what every text feature counts in them."""
 
 from __future__ import annotations
 
-import sys
-import unicodedata
-from functools import cache, cached_property
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-SPACE, LETTER, NUMBER, UPPER, LOWER, PUNCTUATION, FULL_STOP, SENTENCE_END = (np.uint8(1 << bit) for bit in range(8))
+from .characters import (
+    FIRST_UNSPACED,
+    FULL_WIDTH,
+    IDEOGRAPH,
+    LETTER,
+    NUMBER,
+    SENTENCE_END,
+    SPACE,
+    SYLLABLE,
+    Count,
+    Kind,
+    character_classes,
+    character_kinds,
+    unspaced_scripts,
+)
 
-_CLASSES = {
-    "Lu": LETTER | UPPER,
-    "Lt": LETTER | UPPER,
-    "Ll": LETTER | LOWER,
-    "Lm": LETTER,
-    "Lo": LETTER,
-    "Zs": SPACE,
-    "Zl": SPACE,
-    "Zp": SPACE,
-    **dict.fromkeys(("Nd", "Nl", "No"), NUMBER),
-    **dict.fromkeys(("Pc", "Pd", "Ps", "Pe", "Pi", "Pf", "Po"), PUNCTUATION),
-}
-_FULL_STOPS = ".。．"
-_SENTENCE_ENDS = ".?!;。．？！；"
-
-
-@cache
-def character_classes() -> NDArray[np.uint8]:
-    """The class of every code point. Planes 2 and 3 hold ideographs only, those above no characters at all."""
-    classes = np.zeros(sys.maxunicode + 1, np.uint8)
-    classes[:0x20000] = [_CLASSES.get(unicodedata.category(chr(code)), 0) for code in range(0x20000)]
-    classes[0x20000:0x40000] = LETTER
-    for code in (*range(0x09, 0x0E), *range(0x1C, 0x20), 0x85):
-        classes[code] = SPACE
-    for character in _FULL_STOPS:
-        classes[ord(character)] |= FULL_STOP
-    for character in _SENTENCE_ENDS:
-        classes[ord(character)] |= SENTENCE_END
-    return classes
+try:
+    from ._tally import tally
+except ImportError:  # not compiled here
+    tally = None  # type: ignore[assignment]
 
 
 class Texts:
@@ -49,10 +36,46 @@ class Texts:
     """
 
     def __init__(self, texts: list[str]) -> None:
-        self.joined = "\n".join([*texts, ""])
+        self._texts = texts
         self.lengths = np.fromiter(map(len, texts), np.int64, len(texts))
-        ends = np.cumsum(self.lengths + 1)
-        self.starts = ends - self.lengths - 1
+
+    @cached_property
+    def tally(self) -> NDArray[np.int64]:
+        """A row for each `Kind` and `Count`, a column for each text."""
+        if tally is None:
+            return self._tally()
+        return tally(self._texts, character_classes(), character_kinds(), unspaced_scripts())
+
+    def _tally(self) -> NDArray[np.int64]:
+        """The same without the compiled function, for which every character is looked at a dozen times."""
+        count = len(self.lengths)
+        rows = np.zeros((Count.LAST + 1, count), np.int64)
+        texts = np.repeat(np.arange(count), self.lengths + 1)
+        cells = np.bincount(texts * len(Kind) + character_kinds()[self.characters], minlength=count * len(Kind))
+        rows[: len(Kind)] = cells.reshape(-1, len(Kind)).T
+        rows[Kind.SPACE] -= 1  # the line end behind each text
+        rows[Count.TOKENS] = self.token_counts
+        rows[Count.WORDS] = self.count_tokens(self.has(LETTER | NUMBER))
+        before_space = np.append(self.spaces[1:], True)
+        is_end = (self.classes & SENTENCE_END != 0) & (before_space | (self.characters > FULL_WIDTH))
+        rows[Count.SENTENCES] = self.count_characters(is_end)
+        others = np.flatnonzero(self.characters >= FIRST_UNSPACED)  # which most pages have few of
+        scripts = unspaced_scripts()[self.characters[others]]
+        for row, script in ((Count.SYLLABLES, SYLLABLE), (Count.IDEOGRAPHS, IDEOGRAPH)):
+            rows[row] = np.bincount(texts[others[scripts == script]], minlength=count)
+        visible = self.lengths > 0
+        rows[Count.FIRST, visible] = self.characters[self.starts[visible]]
+        rows[Count.LAST, visible] = self.characters[(self.starts + self.lengths - 1)[visible]]
+        return rows
+
+    @cached_property
+    def joined(self) -> str:
+        return "\n".join([*self._texts, ""])
+
+    @cached_property
+    def starts(self) -> NDArray[np.int64]:
+        """Where each text begins in `joined`."""
+        return np.cumsum(self.lengths + 1) - self.lengths - 1
 
     @cached_property
     def characters(self) -> NDArray[np.uint32]:

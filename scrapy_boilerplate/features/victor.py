@@ -15,8 +15,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from .characters import LETTER, LOWER, NUMBER, PUNCTUATION, SENTENCE_END, SPACE
 from .family import Family, Rows, share
-from .text import LETTER, LOWER, NUMBER, PUNCTUATION, SENTENCE_END, SPACE
 from .victor_elements import Elements
 from .victor_values import LEVELS, VICTOR_NAMES
 

@@ -116,7 +116,7 @@ class Whole(Family):
             headings / max(blocks, 1),
             log1p(np.count_nonzero(features.heading_levels == 1)),
             log1p(self._tag_counts["article"]),
-            wording.digits / max(len(features.texts.joined), 1),
+            wording.digits / max(int((features.texts.lengths + 1).sum()), 1),
             float(np.max(size - features.shallow.words) > 5),
         ]
 

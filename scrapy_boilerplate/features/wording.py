@@ -3,27 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, cached_property
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .characters import LETTER, LOWER, NUMBER, SENTENCE_END, UPPER, Count, Kind, character_classes
 from .family import Family, log, share
-from .text import LETTER, LOWER, NUMBER, PUNCTUATION, SENTENCE_END, SPACE, UPPER, character_classes
 
-# Scripts that put no white space between words: from, to, and how many words a character is.
-_UNSPACED = (
-    (0x0E00, 0x0EFF, 0.2),  # Thai, Lao
-    (0x1000, 0x109F, 0.2),  # Burmese
-    (0x1780, 0x17FF, 0.2),  # Khmer
-    (0x2E80, 0xA4CF, 0.6),  # Chinese, Japanese
-    (0xF900, 0xFAFF, 0.6),
-    (0x20000, 0x3FFFF, 0.6),
-)
-_COMMAS = ",:،、，：;；"
-_SYMBOLS = "|/•·›»>←→©®™@#$€£¥%*+=_~^°✓★☆"
-# Kinds of characters that are counted in one go; a character is of one kind only.
-_OTHER, _SPACE, _UPPER, _LOWER, _LETTER, _DIGIT, _COMMA, _MARK, _PUNCTUATION, _SYMBOL, _KINDS = range(11)
+_SYLLABLE = 0.2  # how many words a character is in scripts that put no white space between them
+_IDEOGRAPH = 0.6
 _PARAGRAPH_LENGTH = 10  # words from which on a block with a sentence's end is taken for a paragraph
 _LONG = 25
 
@@ -63,29 +52,29 @@ class Wording(Family):
     def _rows(self) -> Sequence[NDArray[np.generic]]:
         texts, shallow = self._features.texts, self._features.shallow
         characters = np.maximum(texts.lengths, 1)
-        counts = self._counts
-        letters = counts[_UPPER] + counts[_LOWER] + counts[_LETTER]
+        counts = texts.tally
+        letters = counts[Kind.UPPER] + counts[Kind.LOWER] + counts[Kind.LETTER]
         commas = self.commas
         words = np.maximum(shallow.words, 1)
         sentences = self.sentences
-        first, last = texts.classes[texts.starts], texts.classes[texts.starts + texts.lengths - 1]
-        last_character = texts.characters[texts.starts + texts.lengths - 1]
+        last_character = counts[Count.LAST]
+        first, last = character_classes()[counts[Count.FIRST]], character_classes()[last_character]
         size = self.size
         return (
             log(size),
             log(texts.lengths),
             np.minimum(characters / words, 20),
             self.linked,
-            log(self._features.link_texts.token_counts),
+            log(self._features.link_texts.tally[Count.TOKENS]),
             letters / characters,
-            counts[_UPPER] / np.maximum(letters, 1),
-            counts[_DIGIT] / characters,
-            (commas + counts[_MARK] + counts[_PUNCTUATION]) / characters,
+            counts[Kind.UPPER] / np.maximum(letters, 1),
+            counts[Kind.DIGIT] / characters,
+            (commas + counts[Kind.MARK] + counts[Kind.PUNCTUATION]) / characters,
             log(commas),
             np.minimum(share(commas, size), 1),
             log(sentences),
             log(size / np.maximum(sentences, 1)),
-            counts[_SYMBOL] / characters,
+            counts[Kind.SYMBOL] / characters,
             last & SENTENCE_END != 0,
             (last_character == ord(":")) | (last_character == ord("：")),
             first & UPPER != 0,
@@ -100,72 +89,37 @@ class Wording(Family):
             letters == 0,
         )
 
-    @cached_property
-    def _counts(self) -> NDArray[np.int64]:
-        """For each kind of character how many of it each block has."""
-        texts = self._features.texts
-        blocks = np.repeat(np.arange(len(texts.lengths)) * _KINDS, texts.lengths + 1)
-        cells = np.bincount(blocks + _kinds()[texts.characters], minlength=len(texts.lengths) * _KINDS)
-        counts: NDArray[np.int64] = cells.reshape(-1, _KINDS).T
-        return counts
-
     @property
     def commas(self) -> NDArray[np.int64]:
-        commas: NDArray[np.int64] = self._counts[_COMMA]
+        commas: NDArray[np.int64] = self._features.texts.tally[Kind.COMMA]
         return commas
 
     @property
     def digits(self) -> float:
         """On the whole page."""
-        return float(self._counts[_DIGIT].sum())
+        return float(self._features.texts.tally[Kind.DIGIT].sum())
 
     @cached_property
     def size(self) -> NDArray[np.float64]:
         """Words; in scripts that don't separate them, characters divided by the usual length of a word."""
-        texts, words = self._features.texts, self._features.shallow.words
-        codes = texts.characters
-        if not len(words) or codes.max() < _UNSPACED[0][0]:
-            return words
-        weights = np.zeros(len(codes))
-        for low, high, weight in _UNSPACED:
-            weights[(codes >= low) & (codes <= high)] = weight
-        return np.maximum(words, np.add.reduceat(weights, texts.starts))
+        words, counts = self._features.shallow.words, self._features.texts.tally
+        unspaced = counts[Count.SYLLABLES] * _SYLLABLE + counts[Count.IDEOGRAPHS] * _IDEOGRAPH
+        size: NDArray[np.float64] = np.maximum(words, unspaced)
+        return size
 
     @cached_property
     def linked(self) -> NDArray[np.float64]:
         """The share of the characters, white space aside, that are inside links."""
-        visible = self._features.texts.lengths + 1 - self._counts[_SPACE]  # 1 for the line end behind each text
-        return np.minimum(share(self._features.link_texts.visible_lengths, visible), 1)
+        texts, link_texts = self._features.texts, self._features.link_texts
+        visible = texts.lengths - texts.tally[Kind.SPACE]
+        return np.minimum(share(link_texts.lengths - link_texts.tally[Kind.SPACE], visible), 1)
 
-    @cached_property
+    @property
     def sentences(self) -> NDArray[np.int64]:
-        """Marks that end a sentence: before white space, at the block's end, or full-width ones anywhere."""
-        texts = self._features.texts
-        marks = (texts.classes & SENTENCE_END).astype(np.bool_)
-        before_space = np.append(texts.spaces[1:], True)
-        return texts.count_characters(marks & (before_space | (texts.characters > 0x3000)))
+        sentences: NDArray[np.int64] = self._features.texts.tally[Count.SENTENCES]
+        return sentences
 
     @cached_property
     def is_paragraph(self) -> NDArray[np.bool_]:
         """At least ten words, a sentence's end in them, and less than half of it linked."""
         return (self.size >= _PARAGRAPH_LENGTH) & (self.sentences > 0) & (self.linked < 0.5)
-
-
-@cache
-def _kinds() -> NDArray[np.uint8]:
-    """The kind of every code point."""
-    classes = character_classes()
-    kinds = np.full(len(classes), _OTHER, np.uint8)
-    for kind, wanted in (
-        (_LETTER, LETTER),
-        (_UPPER, UPPER),
-        (_LOWER, LOWER),
-        (_DIGIT, NUMBER),
-        (_SPACE, SPACE),
-        (_PUNCTUATION, PUNCTUATION),
-        (_MARK, SENTENCE_END),
-    ):
-        kinds[classes & wanted != 0] = kind
-    for kind, characters in ((_COMMA, _COMMAS), (_SYMBOL, _SYMBOLS)):
-        kinds[[ord(character) for character in characters]] = kind
-    return kinds
