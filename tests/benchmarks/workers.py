@@ -12,7 +12,7 @@ from .server import serving
 
 COUNT = 500
 MEAN_SIZE = 100_000
-ROUNDS = 3
+ROUNDS = 5
 
 # By the kind's name in spider.py: what it is called, and its worker processes.
 KINDS = {
