@@ -9,7 +9,7 @@ from pathlib import Path
 
 from . import crawl, extract, growth, soak, spark, warc, workers
 from .pages import load_pages
-from .report import Table, progress, versions
+from .report import Table, is_compiled, progress, versions
 
 BENCHMARKS = ("extract", "crawl", "growth", "workers", "soak", "warc", "spark")
 
@@ -24,6 +24,8 @@ def main() -> None:
         progress("")
         print(table, end="\n\n", flush=True)
         tables.append(table)
+    if not is_compiled():
+        print("all of this in plain Python: nothing of scrapy-boilerplate was compiled when it was installed")
     if options.json:
         results = {"versions": versions(), **{table.name: table.rows for table in tables}}
         options.json.write_text(json.dumps(results, indent=2) + "\n")

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
+from scrapy_boilerplate.blocks import walk
+from scrapy_boilerplate.features.text import tally
+
 PACKAGES = "scrapy-boilerplate lxml numpy scrapy trafilatura boilerpy3 justext readability-lxml resiliparse".split()
 
 
@@ -47,8 +50,14 @@ def progress(message: str) -> None:
 
 
 def versions() -> dict[str, str]:
-    """Python and the packages that are installed."""
-    return {"python": platform.python_version(), **{name: found for name in PACKAGES if (found := _version(name))}}
+    """Python, the packages that are installed, and whether ours is compiled."""
+    packages = {name: found for name in PACKAGES if (found := _version(name))}
+    return {"python": platform.python_version(), **packages, "compiled": "yes" if is_compiled() else "no"}
+
+
+def is_compiled() -> bool:
+    """Whether what can be is done in C."""
+    return walk.__module__.endswith("._walk") and tally is not None
 
 
 def _version(package: str) -> str | None:

@@ -22,7 +22,7 @@ from .report import Table, progress
 
 OURS = f"scrapy boilerplate warc ({DEFAULT_MODEL})"
 # How many pages: enough to make the start of a process small, and no more for those that are not a close race.
-COUNTS = {OURS: 2000, "resiliparse": 2000, "trafilatura": 100}
+COUNTS = {OURS: 5000, "resiliparse": 5000, "trafilatura": 100}
 
 
 class RivalCleaner(PageCleaner):
