@@ -370,6 +370,8 @@ def walk(cetree._Element root not None, page, bint image_alt):
 
 cdef int append(Text* text, const char* more, Py_ssize_t size) except -1:
     cdef void* data
+    if not size:  # for which there may be no room at all yet
+        return 0
     if text.size + size > text.room:
         data = PyMem_Realloc(text.data, 2 * (text.size + size) + 256)
         if data is NULL:
