@@ -247,3 +247,14 @@ def test_a_worker_needs_no_scrapy():
     finished = run_python("import sys, scrapy_boilerplate.worker", "print({'scrapy', 'twisted'} & set(sys.modules))")
 
     assert finished.stdout == "set()\n"
+
+
+def test_the_garbage_collector_is_spared_what_was_there_before_once_in_a_process(monkeypatch):
+    frozen = []
+    monkeypatch.setattr(pool.gc, "freeze", lambda: frozen.append("now"))
+    pool._spare_the_garbage_collector.cache_clear()
+
+    WorkerPool(1, timeout=30).close()
+    WorkerPool(1, timeout=30).close()
+
+    assert frozen == ["now"]
