@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..blocks import Page
-from .characters import FULL_STOP, LETTER, LOWER, NUMBER, PUNCTUATION, SENTENCE_END, UPPER, Count
+from .characters import FULL_STOP, FULL_WIDTH, LETTER, LOWER, NUMBER, PUNCTUATION, SENTENCE_END, UPPER, Count
 from .text import Texts
 
 Column = NDArray[np.float64]
@@ -179,7 +179,7 @@ class ShallowFeatures:
     def _sentence_ends(self) -> NDArray[np.int64]:
         """For each token how many sentences end in it: full-width marks are not followed by white space."""
         texts = self.texts
-        full_width = (texts.characters > 0x3000) & (texts.classes & SENTENCE_END).astype(np.bool_)
+        full_width = (texts.characters > FULL_WIDTH) & (texts.classes & SENTENCE_END).astype(np.bool_)
         if not full_width.any():
             return self._ends_sentence.astype(np.int64)
         inside = np.add.reduceat(full_width, texts.token_starts, dtype=np.int64)
