@@ -23,6 +23,7 @@ from ..training.cards import card_page
 from ..training.recipe import Source, judge, make_samples, read_sources
 from ..training.rows import judge_rows, read_rows, train_on_rows
 from ..training.samples import NO_COPIES, CopyWeights
+from ..training.second_opinion import with_second_opinions
 from .progress import progress
 
 if TYPE_CHECKING:
@@ -72,6 +73,14 @@ def add_options(parser: ArgumentParser) -> None:
         metavar="WEIGHT",
         help="learn from copies of some pages too that are in the markup of 2005 and count so much; none if not given",
     )
+    parser.add_argument(
+        "--second-opinion",
+        type=float,
+        default=0.0,
+        metavar="SHARE",
+        help="of each label, to be what a network says that learnt from other sites: four times the work; none if not "
+        "given",
+    )
     parser.add_argument("--folds", type=int, default=5, metavar="N", help="of the cross-validation by site; 0 for none")
     parser.add_argument("--epochs", type=int, metavar="N", help="how often each page is seen")
     parser.add_argument("--seed", type=int, metavar="N", help="the same seed gives the same weights")
@@ -89,9 +98,11 @@ def run(args: list[str], opts: Namespace) -> None:
         for name in ("shortened", "aged"):
             if not 0 <= getattr(opts, name) < inf:
                 raise ValueError(f"--{name} takes a weight of 0 or more, not {getattr(opts, name)}")
+        if not 0 <= opts.second_opinion < 1:
+            raise ValueError(f"--second-opinion takes a share from 0 to less than 1, not {opts.second_opinion}")
         on_rows = any(name.endswith(".dat") for name in opts.data)
-        if (opts.shortened or opts.aged) and (opts.start or on_rows):
-            raise ValueError("--shortened and --aged are for pages and a training from the start")
+        if (opts.shortened or opts.aged or opts.second_opinion) and (opts.start or on_rows):
+            raise ValueError("--shortened, --aged and --second-opinion are for pages and a training from the start")
         if opts.start:
             model = _fine_tune(opts)
         elif on_rows:
@@ -119,18 +130,25 @@ def _train_on_pages(opts: Namespace) -> Any:
     curves: list[plots.ErrorCurve] = []
 
     def train(learnt: Sequence[Sample]) -> Any:
-        learnt = [*learnt, *(copy for sample in learnt for copy in sample.copies)]
-        curve = plots.ErrorCurve()
-        curves.append(curve)
         seen = set(map(id, learnt))
         held_out = [sample for sample in samples if sample is not None and id(sample) not in seen]
+        if opts.second_opinion:
+            learnt = with_second_opinions(learnt, fit, opts.second_opinion)
+        curves.append(plots.ErrorCurve())
+        return fit(learnt, held_out if opts.plot else None, curves[-1])
+
+    def fit(
+        learnt: Sequence[Sample], held_out: Sequence[Sample] | None = None, curve: plots.ErrorCurve | None = None
+    ) -> Any:
+        learnt = [*learnt, *(copy for sample in learnt for copy in sample.copies)]
 
         def report(epoch: int, training_error: float, held_out_error: float) -> None:
             advance(epoch)
-            curve.add(epoch, training_error, held_out_error)
+            if curve is not None:
+                curve.add(epoch, training_error, held_out_error)
 
         with progress(settings.epochs, "epochs") as advance:
-            return trainer.train(learnt, settings, held_out=held_out if opts.plot else None, progress=report)
+            return trainer.train(learnt, settings, held_out=held_out, progress=report)
 
     sources = [Source.parse(text) for text in opts.data]
     examples = read_sources(sources, opts.page_type)
@@ -150,7 +168,7 @@ def _train_on_pages(opts: Namespace) -> Any:
 
 
 def _train_on_text_nodes(opts: Namespace) -> Any:
-    if len(opts.data) != 1 or opts.page_type or opts.shortened or opts.aged or opts.plot:
+    if len(opts.data) != 1 or opts.page_type or opts.shortened or opts.aged or opts.second_opinion or opts.plot:
         raise ValueError(f"--kind {opts.kind} takes one folder, all of its pages as they are, and draws no plot")
     folder = Path(opts.data[0])
     if opts.kind == "boilernet":

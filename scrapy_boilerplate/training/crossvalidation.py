@@ -41,12 +41,19 @@ def cross_validate(samples: Sequence[Sample], train: Trainer, *, folds: int = 5,
 
     The samples may come from several collections: a site that is in two of them is in one fold.
     """
+    return [_outcome(*judged) for judged in trained_on_other_sites(samples, train, folds, seed)]
+
+
+def trained_on_other_sites(
+    samples: Sequence[Sample], train: Trainer, folds: int, seed: int = 0
+) -> list[tuple[Sample, int, Model]]:
+    """Each sample with its fold and the model that was trained on the others; in the order of `samples`."""
     fold_of = folds_by_site(joined_sites([sample.site for sample in samples]), folds, seed)
     models = [
         train([sample for sample, other in zip(samples, fold_of, strict=True) if other != fold])
         for fold in range(folds)
     ]
-    return [_outcome(sample, fold, models[fold]) for sample, fold in zip(samples, fold_of, strict=True)]
+    return [(sample, fold, models[fold]) for sample, fold in zip(samples, fold_of, strict=True)]
 
 
 def _outcome(sample: Sample, fold: int, model: Model) -> Outcome:
