@@ -146,6 +146,16 @@ def test_weights_for_features_that_do_not_exist_are_refused(tmp_path):
         load_model(str(tmp_path / "other.npz"))
 
 
+def test_weights_that_do_not_know_which_texts_are_equal_are_refused(tmp_path):
+    model = copy(load_model("mlp"))
+    assert isinstance(model, Perceptron)
+    model.feature_names = tuple(name for name in model.feature_names if name != "text_number")
+    model.save(tmp_path / "earlier.npz")
+
+    with pytest.raises(ValueError, match=r"earlier\.npz: made for the features of another version"):
+        load_model(str(tmp_path / "earlier.npz"))
+
+
 def test_a_truncated_weights_file_is_refused(tmp_path):
     model = load_model("mlp")
     assert isinstance(model, Perceptron)

@@ -220,6 +220,18 @@ def test_reasons_tell_which_feature_a_score_is_owed_to():
     assert odds[0] > 2 * odds[1]
 
 
+def test_a_block_that_another_one_repeats_has_that_as_its_one_reason():
+    again = "".join(f"<p>{paragraph}</p>" for paragraph in PARAGRAPHS[:2])
+    page = segment(to_tree(PAGE.replace("</body>", f"<div>{again}</div></body>")))
+
+    found = reasons(load_model("mlp"), Features(page))
+
+    assert page.texts[-2:] == list(PARAGRAPHS[:2])
+    for block in found[-2:]:
+        assert [reason.feature for reason in block] == ["log_equal_texts"]
+        assert block[0].share < 0
+
+
 def test_reasons_are_few_sorted_and_leave_the_features_as_they_are():
     page = segment(to_tree((HERE / "gold/other_sites/blog.html").read_bytes()))
     features, model = Features(page), load_model("mlp")

@@ -107,9 +107,7 @@ class Place(Family):
         features = self._features
         texts, title = features.page.texts, features.head.title.lower()
         numbers = np.arange(len(texts))
-        seen: dict[str, int] = {}
-        first = np.array([seen.setdefault(text, number) for number, text in enumerate(texts)], np.int64)
-        lengths = features.texts.lengths
+        first, lengths = features.texts.first_equals, features.texts.lengths
         title_part = (lengths > _SHORT) & (lengths <= len(title))
         title_part[title_part] = [texts[number].lower() in title for number in np.flatnonzero(title_part).tolist()]
         is_title = title_part & (lengths * _TITLE_PART > len(title))

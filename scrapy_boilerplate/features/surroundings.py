@@ -12,13 +12,14 @@ SURROUNDINGS = (
     *(f"outer{level}_{edge}" for level in LEVELS for edge in ("first", "last")),
     "group_number",
     "path_number",
+    "text_number",
     "weight",
 )
 
 
 class Surroundings(Family):
-    """The first block of an element around the block and the one behind its last; the numbers of the groups of equal
-    blocks that the block is in; and the root of its size, by which it counts in means.
+    """The first block of an element around the block and the one behind its last; the numbers of the groups of blocks
+    that are marked alike, and of those with the same text; and the root of its size, by which it counts in means.
 
     Float32 holds whole numbers up to 16 million: no page has so many blocks.
     """
@@ -26,6 +27,8 @@ class Surroundings(Family):
     names = SURROUNDINGS
 
     def _rows(self) -> Rows:
-        tree, levels = self._features.tree, self._features.containers.levels
+        features = self._features
+        tree, levels = features.tree, features.containers.levels
         rows = [edge[levels[level]] for level in LEVELS for edge in (tree.first_blocks, tree.last_blocks)]
-        return np.array((*rows, *tree.groups, np.sqrt(self._features.wording.size + 1)), np.float32)
+        weight = np.sqrt(features.wording.size + 1)
+        return np.array((*rows, *tree.groups, features.texts.first_equals, weight), np.float32)

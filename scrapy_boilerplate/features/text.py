@@ -69,6 +69,13 @@ class Texts:
         return rows
 
     @cached_property
+    def first_equals(self) -> NDArray[np.int64]:
+        """The number of the first text that is the same, its own where there is none before."""
+        seen: dict[str, int] = {}
+        firsts = (seen.setdefault(text, number) for number, text in enumerate(self._texts))
+        return np.fromiter(firsts, np.int64, len(self._texts))
+
+    @cached_property
     def joined(self) -> str:
         return "\n".join([*self._texts, ""])
 

@@ -4,7 +4,8 @@ A first layer turns a block's features, and those of its page, into `hidden` num
 `summary`, of which the last number is a first guess: how much the block looks like content so far. What surrounds the
 block is the mean of the summaries of its neighbours, of the elements around it, of the blocks that are marked alike, of
 the page, and of its content by the first guess; and how much content, by that guess, stands before the block and
-behind it, which tells where an article ends. A last layer puts the block and its surroundings together.
+behind it, which tells where an article ends. A last layer puts the block and its surroundings together. A text that
+the page holds twice then is content once: its other blocks have a score of 0.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from ..features import Features, check_feature_names
 from ..features.surroundings import LEVELS, SURROUNDINGS
 from .arithmetic import matmul
 from .base import Model, Scores, calibration
+from .repeats import repeats
 from .selection import expected_f1
 from .weights_file import load_weights, save_weights
 
@@ -61,6 +63,8 @@ class Perceptron(Model):
         self.card = dict(card)  # how the weights were made, and how good they are
         self.feature_names = tuple(card["feature_names"])
         check_feature_names(self.feature_names)
+        if self.feature_names[: len(SURROUNDINGS)] != SURROUNDINGS:
+            raise ValueError("made for the features of another version: train it again")
         self.threshold = float(card["threshold"])
         self._least_expected = float(card["least_expected_f1"])
         self.calibration = calibration(card)
@@ -117,8 +121,10 @@ class Perceptron(Model):
         joint = matmul(block, weights["joint"][: block.shape[1]])
         joint += page @ weights["joint"][block.shape[1] :] + weights["joint_bias"]
         np.maximum(joint, 0, out=joint)
-        scores = _sigmoid(joint @ weights["output"] + weights["output_bias"])
-        return np.minimum(scores.astype(np.float64), _HIGHEST)
+        raw = _sigmoid(joint @ weights["output"] + weights["output_bias"])
+        scores: Scores = np.minimum(raw.astype(np.float64), _HIGHEST)
+        scores[_repeats(scores, matrix[:, : len(SURROUNDINGS)])] = 0
+        return scores
 
     def choose_threshold(self, scores: Scores, words: NDArray[np.floating]) -> float:
         """The cut with the best F1 to expect, or 1, which keeps nothing, where even that is too low."""
@@ -135,7 +141,7 @@ def surroundings(summary: Array, places: Array) -> tuple[list[Array], Array]:
     `places` has the columns of `SURROUNDINGS`.
     """
     count, width = summary.shape
-    *edges, group, path = places[:, :-1].T.astype(np.int64)
+    *edges, group, path, _ = places[:, :-1].T.astype(np.int64)
     weights, guess = places[:, -1:], summary[:, -1]
     weighted = np.hstack((summary * weights, weights))
     # In double precision: differences of sums over the whole page must not suffer from what stands before.
@@ -152,6 +158,11 @@ def surroundings(summary: Array, places: Array) -> tuple[list[Array], Array]:
     around += [means[:count], means[count:]]
     around.append(_amounts(guess, weights[:, 0], sums[:, -2:]))
     return around, _mean(np.stack((sums[-1], guess @ weighted))).ravel()
+
+
+def _repeats(scores: Scores, places: Array) -> NDArray[np.int64]:
+    near_first, near_last, wider_first, wider_last, *_, texts = places[:, :-1].T.astype(np.int64)
+    return repeats(scores, texts, places[:, -1] ** 2 - 1, (near_first, near_last), (wider_first, wider_last))
 
 
 def _amounts(guess: Array, weights: Array, sums: NDArray[np.float64]) -> Array:

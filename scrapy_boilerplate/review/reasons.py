@@ -4,6 +4,7 @@ For each feature the page is scored once more with that feature at its median on
 score loses by this is what it owes to the feature. It is measured in log-odds, where 0.7 doubles the odds of being
 content, because a score that is all but 0 or 1 hardly moves. So a reason tells what sets a block apart on its own page;
 what is the same for all blocks has no part in it, and what several features say together shows in none of them alone.
+A block whose score is 0 because another one says the same has that as its one reason.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from ..models.base import Scores
 MOST_REASONS = 5
 _LEAST = 0.005  # what doesn't show in two places is no reason
 _SUREST = 1e-6  # the odds of nothing and of everything are none
+_EQUAL_TEXTS = "log_equal_texts"
 _MOST_ROWS = 1_000_000  # blocks times features: some seconds; larger pages go without
 
 
@@ -50,7 +52,11 @@ def reasons(model: Model, features: Features) -> list[list[Reason]] | None:
     for row, column in enumerate(columns):
         values = matrix[:, column].copy()
         matrix[:, column] = np.quantile(values, 0.5, method="lower")  # one that occurs: some features are categories
-        shares[row] = odds - _log_odds(model.predict(matrix))
+        others = model.predict(matrix)
+        # Which one of several blocks with the same text has a score of 0 may change too: not the feature's doing.
+        shares[row] = (odds - _log_odds(others)) * ((scores > 0) & (others > 0))
+        if names[column] == _EQUAL_TEXTS:
+            shares[row] = np.where((scores == 0) & (values > 0), odds, shares[row])
         matrix[:, column] = values
     order = np.argsort(-np.abs(shares), axis=0, kind="stable")[:MOST_REASONS]
     return [

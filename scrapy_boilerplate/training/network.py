@@ -109,7 +109,7 @@ class Batch:
 
     def _place(self, places: NDArray[np.floating]) -> None:
         """Block numbers within pages to numbers within the batch."""
-        *spans, group, path = places[:, :-1].T.astype(np.int64)
+        *spans, group, path, _ = places[:, :-1].T.astype(np.int64)
         numbers, count = np.arange(len(self.pages)), len(self.pages)
         first, last = self.page_edges[self.pages], self.page_edges[self.pages + 1]
         self._weights = torch.from_numpy(np.asarray(places[:, -1:], np.float32))
