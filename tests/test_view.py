@@ -232,6 +232,16 @@ def test_a_block_that_another_one_repeats_has_that_as_its_one_reason():
         assert block[0].share < 0
 
 
+@pytest.mark.parametrize("name", ["numwords", "texrex"])
+def test_a_score_of_0_that_no_other_block_is_the_cause_of_has_its_reasons(name):
+    page = segment(to_tree((HERE / "gold/other_sites/blog.html").read_bytes()))
+    features, model = Features(page), load_model(name)
+
+    found = reasons(model, features)
+
+    assert any(block for block, score in zip(found, model.score(features), strict=True) if score == 0)
+
+
 def test_reasons_are_few_sorted_and_leave_the_features_as_they_are():
     page = segment(to_tree((HERE / "gold/other_sites/blog.html").read_bytes()))
     features, model = Features(page), load_model("mlp")

@@ -21,7 +21,7 @@ from ..models.base import Scores
 MOST_REASONS = 5
 _LEAST = 0.005  # what doesn't show in two places is no reason
 _SUREST = 1e-6  # the odds of nothing and of everything are none
-_EQUAL_TEXTS = "log_equal_texts"
+_TEXT_NUMBER, _EQUAL_TEXTS = "text_number", "log_equal_texts"
 _MOST_ROWS = 1_000_000  # blocks times features: some seconds; larger pages go without
 
 
@@ -48,15 +48,17 @@ def reasons(model: Model, features: Features) -> list[list[Reason]] | None:
         if name not in SURROUNDINGS and (matrix[:, column] != matrix[0, column]).any()
     ]
     odds = _log_odds(scores)
+    first = features.texts.first_equals
+    repeated = (np.bincount(first)[first] > 1) & (_TEXT_NUMBER in names)  # as far as it matters to the model
     shares = np.zeros((len(columns), count))
     for row, column in enumerate(columns):
         values = matrix[:, column].copy()
         matrix[:, column] = np.quantile(values, 0.5, method="lower")  # one that occurs: some features are categories
         others = model.predict(matrix)
         # Which one of several blocks with the same text has a score of 0 may change too: not the feature's doing.
-        shares[row] = (odds - _log_odds(others)) * ((scores > 0) & (others > 0))
+        shares[row] = np.where(repeated & ((scores == 0) | (others == 0)), 0, odds - _log_odds(others))
         if names[column] == _EQUAL_TEXTS:
-            shares[row] = np.where((scores == 0) & (values > 0), odds, shares[row])
+            shares[row] = np.where(repeated & (scores == 0), odds, shares[row])
         matrix[:, column] = values
     order = np.argsort(-np.abs(shares), axis=0, kind="stable")[:MOST_REASONS]
     return [
