@@ -162,7 +162,8 @@ def surroundings(summary: Array, places: Array) -> tuple[list[Array], Array]:
 
 def _repeats(scores: Scores, places: Array) -> NDArray[np.int64]:
     near_first, near_last, wider_first, wider_last, *_, texts = places[:, :-1].T.astype(np.int64)
-    return repeats(scores, texts, places[:, -1] ** 2 - 1, (near_first, near_last), (wider_first, wider_last))
+    sizes = places[:, -1] ** 2 - 1  # a weight is the root of a block's size and one more
+    return repeats(scores, texts, sizes, (near_first, near_last), (wider_first, wider_last))
 
 
 def _amounts(guess: Array, weights: Array, sums: NDArray[np.float64]) -> Array:
