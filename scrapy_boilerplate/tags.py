@@ -23,14 +23,21 @@ _BLOCK_TAGS = """
     h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav noscript ol p section summary table tbody td tfoot
     th thead tr ul
 """.split()
+# Formulas are part of the sentence that they stand in; the same in another notation is not.
+MATHML_TAGS = frozenset(
+    """
+    maction math menclose merror mfenced mfrac mi mlabeledtr mmultiscripts mn mo mover mpadded mphantom mprescripts
+    mroot mrow ms mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover none semantics
+    """.split()
+)
 _DROPPED_TAGS = """
-    area audio base canvas col colgroup datalist embed frame head iframe link map math meta meter
+    annotation annotation-xml area audio base canvas col colgroup datalist embed frame head iframe link map meta meter
     noembed object optgroup option param progress script style svg template title video
 """.split()
 PREFORMATTED_TAGS = frozenset({"pre", "listing", "xmp", "plaintext"})
 
 KINDS: dict[object, int] = {
-    **dict.fromkeys(INLINE_TAGS, INLINE),
+    **dict.fromkeys(INLINE_TAGS | MATHML_TAGS, INLINE),
     **dict.fromkeys(_BLOCK_TAGS, BLOCK),
     **dict.fromkeys(_DROPPED_TAGS, DROPPED),
     **dict.fromkeys(PREFORMATTED_TAGS, PREFORMATTED),

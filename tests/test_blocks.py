@@ -176,12 +176,21 @@ def test_empty_cells_are_no_blocks():
     assert texts("<table><tr><td></td><td> &nbsp; </td><td>x</td></tr></table>") == ["x"]
 
 
+def test_a_formula_is_part_of_its_sentence():
+    markup = (
+        "<p>When <math><semantics><mrow><mi>a</mi><mo>≠</mo><mn>0</mn></mrow>"
+        '<annotation encoding="application/x-tex">a \\ne 0</annotation></semantics></math>, there are two.</p>'
+    )
+
+    assert texts(markup) == ["When a≠0, there are two."]
+
+
 # What is not read
 
 
 @pytest.mark.parametrize(
     "tag",
-    "audio canvas datalist iframe map math meter object option progress script select style svg template textarea"
+    "annotation audio canvas datalist iframe map meter object option progress script select style svg template textarea"
     " video noembed".split(),
 )
 def test_the_inside_of_a_dropped_tag_is_not_read(tag):

@@ -14,7 +14,7 @@ from urllib.parse import urljoin
 
 from lxml import etree
 
-from ..tags import DROPPED, INLINE_TAGS, kind_of
+from ..tags import DROPPED, INLINE, INLINE_TAGS, kind_of
 from .numbering import NUMBER
 from .safe_css import EMBEDDED_IMAGE, safe_css
 
@@ -128,13 +128,14 @@ def _name(tag: object, in_drawing: bool) -> str | None:
     tag = tag.rpartition("}")[2].lower()
     if in_drawing or tag == "svg":
         return tag if tag in _DRAWING else None
-    if kind_of(tag, set())[0] == DROPPED:
+    kind = kind_of(tag, set())[0]
+    if kind == DROPPED:
         return None
     if tag in ("html", "body"):
         return ""
     if tag in _PLAIN or _CUSTOM.fullmatch(tag):
         return tag
-    return _RENAMED.get(tag, "span" if tag in INLINE_TAGS or ":" in tag else "div")
+    return _RENAMED.get(tag, "span" if kind == INLINE else "div")
 
 
 def _attributes(element: etree._Element | None, name: str, base: str | None) -> str:
