@@ -57,8 +57,8 @@ def test_the_articles_are_clean_and_nearly_complete(news):
         recall.append((gold & found).total() / gold.total())
 
     assert sum(precision) / len(precision) >= 0.98
-    assert min(precision) >= 0.8
-    assert sum(recall) / len(recall) >= 0.93
+    assert min(precision) >= 0.78
+    assert sum(recall) / len(recall) >= 0.95
 
 
 def test_the_second_spider_keeps_less(news, tmp_path):

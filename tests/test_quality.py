@@ -35,8 +35,8 @@ FLOORS = {
         "boilernet": 0.75,
     },
     "other_sites": {
-        "mlp": 0.90,
-        "news": 0.86,
+        "mlp": 0.88,
+        "news": 0.88,
         "texrex": 0.80,
         "numwords": 0.77,
         "densitometric": 0.76,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser
+from collections.abc import Iterator
 from copy import copy
 from typing import Any
 
@@ -12,7 +13,9 @@ import pytest
 from scrapy.exceptions import UsageError
 
 from scrapy_boilerplate import extract
+from scrapy_boilerplate.blocks import segment
 from scrapy_boilerplate.commands import train as train_command
+from scrapy_boilerplate.features import Features
 from scrapy_boilerplate.models import load_model
 from scrapy_boilerplate.models.arithmetic import matmul
 from scrapy_boilerplate.models.mlp import Perceptron
@@ -22,6 +25,7 @@ from scrapy_boilerplate.training.cards import card_page
 from scrapy_boilerplate.training.data import folds_by_site, joined_sites, registered_domain
 from scrapy_boilerplate.training.figures import calibrate, reliability, word_quality
 from scrapy_boilerplate.training.recipe import Source
+from scrapy_boilerplate.tree import to_tree
 
 from .pages import PAGE, PARAGRAPHS
 
@@ -152,8 +156,41 @@ def test_weights_that_do_not_know_which_texts_are_equal_are_refused(tmp_path):
     model.feature_names = tuple(name for name in model.feature_names if name != "text_number")
     model.save(tmp_path / "earlier.npz")
 
-    with pytest.raises(ValueError, match=r"earlier\.npz: made for the features of another version"):
+    with pytest.raises(ValueError, match=r"earlier\.npz: made for another version"):
         load_model(str(tmp_path / "earlier.npz"))
+
+
+def test_weights_of_a_single_network_are_refused(tmp_path):
+    model = copy(load_model("mlp"))
+    assert isinstance(model, Perceptron)
+    fixed = ("mean", "scale")
+    model.weights = {name: array if name in fixed else array[0] for name, array in model.weights.items()}
+    model.save(tmp_path / "single.npz")
+
+    with pytest.raises(ValueError, match=r"single\.npz: made for another version"):
+        load_model(str(tmp_path / "single.npz"))
+
+
+@pytest.mark.parametrize("name", ["mlp", "news"])
+def test_a_score_is_the_mean_of_what_the_members_of_the_committee_say(name):
+    model = load_model(name)
+    assert isinstance(model, Perceptron)
+    root = to_tree(PAGE)
+    matrix = Features(segment(root), root).matrix(model.feature_names)
+
+    said = [member.predict(matrix) for member in members_of(model)]
+
+    assert len(said) > 1
+    assert np.ptp(said, axis=0).max() > 0.001, "each has a mind of its own"
+    assert model.predict(matrix) == pytest.approx(np.mean(said, axis=0), abs=1e-6)
+
+
+def members_of(model: Perceptron) -> Iterator[Perceptron]:
+    """Each member of a committee as a committee of one."""
+    for member in range(len(model.weights["hidden"])):
+        shared = {name: model.weights[name] for name in ("mean", "scale")}
+        own = {name: array[member : member + 1] for name, array in model.weights.items() if name not in shared}
+        yield Perceptron({**own, **shared}, model.card | {"feature_names": model.feature_names})
 
 
 def test_a_truncated_weights_file_is_refused(tmp_path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..tags import PREFORMATTED_TAGS
 from .family import Family, Rows
 
 LEVELS = (1, 2, 3)  # which of the ever larger elements around a block
@@ -12,6 +13,7 @@ SURROUNDINGS = (
     *(f"outer{level}_{edge}" for level in LEVELS for edge in ("first", "last")),
     "group_number",
     "path_number",
+    "listing_number",
     "text_number",
     "weight",
 )
@@ -19,7 +21,8 @@ SURROUNDINGS = (
 
 class Surroundings(Family):
     """The first block of an element around the block and the one behind its last; the numbers of the groups of blocks
-    that are marked alike, and of those with the same text; and the root of its size, by which it counts in means.
+    that are marked alike, of the `<pre>` that it is a line of, or 0, and of the blocks with the same text; and the root
+    of its size, by which it counts in means.
 
     Float32 holds whole numbers up to 16 million: no page has so many blocks.
     """
@@ -30,5 +33,6 @@ class Surroundings(Family):
         features = self._features
         tree, levels = features.tree, features.containers.levels
         rows = [edge[levels[level]] for level in LEVELS for edge in (tree.first_blocks, tree.last_blocks)]
+        listings = tree.innermost(tree.tags.look_up(lambda tag: tag in PREFORMATTED_TAGS) > 0) + 1
         weight = np.sqrt(features.wording.size + 1)
-        return np.array((*rows, *tree.groups, features.texts.first_equals, weight), np.float32)
+        return np.array((*rows, *tree.groups, listings, features.texts.first_equals, weight), np.float32)

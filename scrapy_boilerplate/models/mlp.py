@@ -5,7 +5,10 @@ A first layer turns a block's features, and those of its page, into `hidden` num
 block is the mean of the summaries of its neighbours, of the elements around it, of the blocks that are marked alike, of
 the page, and of its content by the first guess; and how much content, by that guess, stands before the block and
 behind it, which tells where an article ends. A last layer puts the block and its surroundings together. A text that
-the page holds twice then is content once: its other blocks have a score of 0.
+the page holds twice then is content once: its other blocks have a score of 0. The lines of a listing have one score.
+
+There are several such networks, the members of a committee, which differ in nothing but what they started from. Each is
+small, and makes mistakes of its own; the score is the mean of theirs. Arrays have the members first, then the blocks.
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ from ..features import Features, check_feature_names
 from ..features.surroundings import LEVELS, SURROUNDINGS
 from .arithmetic import matmul
 from .base import Model, Scores, calibration
+from .listings import whole_listings
 from .repeats import repeats
 from .selection import expected_f1
 from .weights_file import load_weights, save_weights
@@ -36,6 +40,7 @@ CLIP = 4.0  # standard deviations; nothing in training was much further out
 CONTEXTS = len(SHIFTS) + 1 + len(LEVELS) + 4  # near, elements, two groups, page, content
 STRETCHES = (4, 12)  # blocks before and, apart from them, behind whose share of content is looked at
 AMOUNTS = 5 + 2 * len(STRETCHES)
+_LISTING = SURROUNDINGS.index("listing_number")
 _SMALL = 1e-6
 _HIGHEST = 0.9999  # so that a threshold of 1 keeps nothing
 _ARRAYS = (
@@ -63,8 +68,8 @@ class Perceptron(Model):
         self.card = dict(card)  # how the weights were made, and how good they are
         self.feature_names = tuple(card["feature_names"])
         check_feature_names(self.feature_names)
-        if self.feature_names[: len(SURROUNDINGS)] != SURROUNDINGS:
-            raise ValueError("made for the features of another version: train it again")
+        if self.feature_names[: len(SURROUNDINGS)] != SURROUNDINGS or np.ndim(arrays["hidden"]) != 3:
+            raise ValueError("made for another version: train it again")
         self.threshold = float(card["threshold"])
         self._least_expected = float(card["least_expected_f1"])
         self.calibration = calibration(card)
@@ -75,7 +80,7 @@ class Perceptron(Model):
         mean, scale, first = (self.weights[name] for name in ("mean", "scale", "hidden"))
         self._bounds = mean - CLIP / scale, mean + CLIP / scale
         self._first = first * scale[:, None]
-        self._first_bias = self.weights["hidden_bias"] - mean @ self._first
+        self._first_bias = self.weights["hidden_bias"] - (mean @ self._first)[:, None]
 
     @classmethod
     def load(cls, path: Path | str) -> Perceptron:
@@ -106,25 +111,36 @@ class Perceptron(Model):
     def predict(self, matrix: NDArray[np.floating]) -> Scores:
         if not len(matrix):
             return np.zeros(0)
-        weights = self.weights
         matrix = np.asarray(matrix, np.float32)
-        inputs = matrix[:, len(SURROUNDINGS) :]
+        places = matrix[:, : len(SURROUNDINGS)]
+        hidden = self._hidden(matrix[:, len(SURROUNDINGS) :])
+        summary = np.maximum(self._layer("summary", hidden), 0)
+        guess = _sigmoid(self._layer("content", summary))
+        around, page = surroundings(np.concatenate((summary, guess), axis=2), places)
+        block = np.concatenate((hidden, *around), axis=2)
+        joint = self._layer("joint", block, page)
+        np.maximum(joint, 0, out=joint)
+        raw = _sigmoid(self._layer("output", joint))[..., 0].mean(0)
+        scores: Scores = np.minimum(raw.astype(np.float64), _HIGHEST)
+        scores[_repeats(scores, places)] = 0
+        return whole_listings(scores, places[:, _LISTING].astype(np.int64), places[:, -1])
+
+    def _hidden(self, inputs: Array) -> Array:
+        """The first layer. What is of the whole page is looked at once."""
         own = inputs.shape[1] - self._page_features
         low, high = self._bounds
-        hidden = matmul(_clipped(inputs[:, :own], low[:own], high[:own]), self._first[:own])
-        hidden += _clipped(inputs[0, own:], low[own:], high[own:]) @ self._first[own:] + self._first_bias
-        np.maximum(hidden, 0, out=hidden)
-        summary = np.maximum(matmul(hidden, weights["summary"]) + weights["summary_bias"], 0)
-        guess = _sigmoid(summary @ weights["content"] + weights["content_bias"])
-        around, page = surroundings(np.column_stack((summary, guess)), matrix[:, : len(SURROUNDINGS)])
-        block = np.hstack((hidden, *around))
-        joint = matmul(block, weights["joint"][: block.shape[1]])
-        joint += page @ weights["joint"][block.shape[1] :] + weights["joint_bias"]
-        np.maximum(joint, 0, out=joint)
-        raw = _sigmoid(joint @ weights["output"] + weights["output_bias"])
-        scores: Scores = np.minimum(raw.astype(np.float64), _HIGHEST)
-        scores[_repeats(scores, matrix[:, : len(SURROUNDINGS)])] = 0
-        return scores
+        page = _clipped(inputs[:1, own:], low[own:], high[own:]) @ self._first[:, own:]
+        blocks = np.ascontiguousarray(_clipped(inputs[:, :own], low[:own], high[:own]))
+        hidden = np.stack([matmul(blocks, weights) for weights in self._first[:, :own]])
+        hidden += page + self._first_bias
+        return np.maximum(hidden, 0, out=hidden)
+
+    def _layer(self, name: str, rows: Array, page: Array | None = None) -> Array:
+        """What each member makes of its rows, and of what is the same for all of them."""
+        weights, bias = self.weights[name], self.weights[f"{name}_bias"]
+        if page is not None:
+            bias = bias + page @ weights[:, rows.shape[2] :]
+        return np.stack([matmul(*member) for member in zip(rows, weights[:, : rows.shape[2]], strict=True)]) + bias
 
     def choose_threshold(self, scores: Scores, words: NDArray[np.floating]) -> float:
         """The cut with the best F1 to expect, or 1, which keeps nothing, where even that is too low."""
@@ -140,24 +156,25 @@ def surroundings(summary: Array, places: Array) -> tuple[list[Array], Array]:
     Behind them what is the same for all blocks: the means over the page and over its content by the first guess.
     `places` has the columns of `SURROUNDINGS`.
     """
-    count, width = summary.shape
-    *edges, group, path, _ = places[:, :-1].T.astype(np.int64)
-    weights, guess = places[:, -1:], summary[:, -1]
-    weighted = np.hstack((summary * weights, weights))
+    members, count, width = summary.shape
+    *edges, group, path, _, _ = places[:, :-1].T.astype(np.int64)
+    weights, guess = places[:, -1:], summary[..., -1]
+    weighted = np.concatenate((summary * weights, np.broadcast_to(weights, (members, count, 1))), axis=2)
     # In double precision: differences of sums over the whole page must not suffer from what stands before.
-    sums = np.zeros((count + 1, width + 1))
-    np.cumsum(weighted, axis=0, out=sums[1:])
+    sums = np.zeros((members, count + 1, width + 1))
+    np.cumsum(weighted, axis=1, out=sums[:, 1:])
     numbers = np.arange(count)
 
     around = _shifted(summary)
     firsts = np.stack((np.maximum(numbers - WINDOW, 0), *edges[::2]))
     lasts = np.stack((np.minimum(numbers + WINDOW + 1, count), *edges[1::2]))
-    around += list(_mean(_between(sums, firsts, lasts)))
+    around += list(_mean(_between(sums, firsts, lasts)).swapaxes(0, 1))
     groups = np.concatenate((group, path + (group.max() + 1)))
-    means = _mean(_sums_by_group(weighted, groups)).take(groups, axis=0)
-    around += [means[:count], means[count:]]
-    around.append(_amounts(guess, weights[:, 0], sums[:, -2:]))
-    return around, _mean(np.stack((sums[-1], guess @ weighted))).ravel()
+    means = _mean(_sums_by_group(weighted, groups)).take(groups, axis=1)
+    around += [means[:, :count], means[:, count:]]
+    around.append(_amounts(guess, weights[:, 0], sums[..., -2:]))
+    page = _mean(np.stack((sums[:, -1:], guess[:, None] @ weighted), axis=2))
+    return around, page.reshape(members, 1, -1)
 
 
 def _repeats(scores: Scores, places: Array) -> NDArray[np.int64]:
@@ -171,25 +188,25 @@ def _amounts(guess: Array, weights: Array, sums: NDArray[np.float64]) -> Array:
 
     `sums` are those of the weighted guesses and of the weights over all blocks before each place.
     """
-    count = len(guess)
-    content = np.zeros(count + 1)
-    np.cumsum(guess * weights**2, out=content[1:])
-    total = max(content[-1], _SMALL)
-    before, behind = content[:-1], content[-1] - content[1:]
+    members, count = guess.shape
+    content = np.zeros((members, count + 1))
+    np.cumsum(guess * weights**2, axis=1, out=content[:, 1:])
+    total = np.maximum(content[:, -1:], _SMALL)
+    before, behind = content[:, :-1], content[:, -1:] - content[:, 1:]
     rows = [before / total, behind / total, np.log1p(before) / 4, np.log1p(behind) / 4]
-    rows.append(np.full(count, np.log1p(total) / 4))
+    rows.append(np.broadcast_to(np.log1p(total) / 4, guess.shape))
     numbers, lengths = np.arange(count), np.array(STRETCHES)[:, None]
     here = np.broadcast_to(numbers, (len(STRETCHES), count))
     firsts = np.concatenate((np.maximum(here - lengths, 0), here + 1))
     lasts = np.concatenate((here, np.minimum(here + 1 + lengths, count)))
     part = _between(sums, firsts, lasts)
-    rows += list(part[..., 0] / np.maximum(part[..., 1], _SMALL))
-    return np.array(rows, np.float32).T
+    rows += list((part[..., 0] / np.maximum(part[..., 1], _SMALL)).swapaxes(0, 1))
+    return np.stack(rows, axis=2, dtype=np.float32, casting="same_kind")
 
 
 def _between(sums: NDArray[np.float64], firsts: NDArray[np.int64], lasts: NDArray[np.int64]) -> NDArray[np.float64]:
     """What stands from each of the first places up to the last one."""
-    return sums.take(lasts, axis=0) - sums.take(firsts, axis=0)
+    return sums.take(lasts, axis=1) - sums.take(firsts, axis=1)
 
 
 def _mean(sums: NDArray[np.floating]) -> Array:
@@ -203,16 +220,17 @@ def _sums_by_group(rows: Array, groups: NDArray[np.int64]) -> Array:
     """The sum of the rows of each group. Groups are numbered without a gap; there may be several for each row."""
     order = np.argsort(groups, kind="stable")
     starts = np.flatnonzero(np.diff(groups.take(order), prepend=-1))
-    sums: Array = np.add.reduceat(rows.take(order % len(rows), axis=0), starts, axis=0)
+    sums: Array = np.add.reduceat(rows.take(order % rows.shape[1], axis=1), starts, axis=1)
     return sums
 
 
 def _shifted(rows: Array) -> list[Array]:
     """For each of the SHIFTS every row replaced by the one so much further on; zeros beyond the ends."""
-    count, margin = len(rows), max(map(abs, SHIFTS))
-    padded = np.zeros((count + 2 * margin, rows.shape[1]), np.float32)
-    padded[margin : margin + count] = rows
-    return [padded[margin + shift : margin + shift + count] for shift in SHIFTS]
+    members, count, width = rows.shape
+    margin = max(map(abs, SHIFTS))
+    padded = np.zeros((members, count + 2 * margin, width), np.float32)
+    padded[:, margin : margin + count] = rows
+    return [padded[:, margin + shift : margin + shift + count] for shift in SHIFTS]
 
 
 def _clipped(inputs: Array, low: Array, high: Array) -> Array:

@@ -15,7 +15,6 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-import numpy as np
 import torch
 from torch import Tensor
 
@@ -85,30 +84,28 @@ def _learn(
     others = Batch(kept_out, model.weights["mean"], model.weights["scale"]) if kept_out else None
     optimiser = torch.optim.Adam(network.parameters(), lr=settings.rate)
     for epoch in range(settings.epochs):
-        loss = batch.loss(network(batch)[0]) * len(samples)
+        losses = batch.losses(network(batch)[0]) * len(samples)
         pulls = [(matters[name] * (weights - start[name]) ** 2).sum() for name, weights in network.named_parameters()]
         pull = torch.stack(pulls).sum()
         optimiser.zero_grad()
-        (loss + settings.memory * pull).backward()  # type: ignore[no-untyped-call]
+        (losses.sum() + settings.memory * pull).backward()  # type: ignore[no-untyped-call]
         optimiser.step()
         if progress:
-            progress(epoch + 1, loss.item() / len(samples), _error(network, others) if others else nan)
+            progress(epoch + 1, losses.mean().item() / len(samples), _error(network, others) if others else nan)
 
 
 def _error(network: Network, batch: Batch) -> float:
     with torch.no_grad():
-        return float(batch.loss(network(batch)[0]))
+        return float(batch.losses(network(batch)[0]).mean())
 
 
 def _importance(model: Perceptron) -> dict[str, Tensor]:
-    """The squared importance of each weight, under torch's names and in its shapes."""
+    """The squared importance of each weight, under the name of its array."""
     largest = float(model.card["largest_importance"])
-    values = {}
-    for name, array in model.importance.items():
-        layer, _, bias = name.removesuffix("_importance").partition("_")
-        shaped = np.atleast_1d(array) if bias else np.atleast_2d(array.T)
-        values[f"{layer}.{'bias' if bias else 'weight'}"] = torch.from_numpy((shaped * largest) ** 2)
-    return values
+    return {
+        name.removesuffix("_importance"): torch.from_numpy((array * largest) ** 2)
+        for name, array in model.importance.items()
+    }
 
 
 def _with_weights(model: Perceptron, network: Network) -> Perceptron:

@@ -47,7 +47,6 @@ _BLANKED = (
 )
 # Below this a page is more likely to have no main text at all than to be worth what would be kept of it.
 _LEAST_EXPECTED_F1 = 0.4
-_SINGLE = ("content", "output")  # layers with one unit
 _SMALL = 1e-6
 
 
@@ -55,9 +54,10 @@ _SMALL = 1e-6
 class Settings:
     """Sizes and rates of a training; the defaults are those of the shipped weights."""
 
-    hidden: int = 96
-    summary: int = 24
-    joint: int = 64
+    members: int = 4  # of the committee
+    hidden: int = 48
+    summary: int = 12
+    joint: int = 32
     dropout: float = 0.2
     epochs: int = 12
     pages_a_batch: int = 32
@@ -69,24 +69,35 @@ class Settings:
 
 
 class Network(nn.Module):
+    """A committee of networks. Its parameters have the names and shapes of the arrays in `Perceptron.weights`."""
+
     def __init__(self, settings: Settings) -> None:
         super().__init__()
-        self.hidden = nn.Linear(len(_INPUTS), settings.hidden)
-        self.summary = nn.Linear(settings.hidden, settings.summary)
-        self.content = nn.Linear(settings.summary, 1)
         around = CONTEXTS * (settings.summary + 1) + AMOUNTS
-        self.joint = nn.Linear(settings.hidden + around, settings.joint)
-        self.output = nn.Linear(settings.joint, 1)
+        self._add_layer("hidden", settings.members, len(_INPUTS), settings.hidden)
+        self._add_layer("summary", settings.members, settings.hidden, settings.summary)
+        self._add_layer("content", settings.members, settings.summary, 1)
+        self._add_layer("joint", settings.members, settings.hidden + around, settings.joint)
+        self._add_layer("output", settings.members, settings.joint, 1)
         self.dropout = nn.Dropout(settings.dropout)
 
+    def _add_layer(self, name: str, members: int, inputs: int, units: int) -> None:
+        bound = inputs**-0.5
+        for suffix, height in (("", inputs), ("_bias", 1)):
+            weights = torch.empty(members, height, units).uniform_(-bound, bound)
+            self.register_parameter(name + suffix, nn.Parameter(weights))
+
+    def _layer(self, name: str, rows: Tensor) -> Tensor:
+        return rows @ self.get_parameter(name) + self.get_parameter(f"{name}_bias")
+
     def forward(self, batch: Batch) -> tuple[Tensor, Tensor]:
-        """The logits of the blocks, and those of the first guess."""
-        hidden = self.dropout(torch.relu(self.hidden(batch.inputs)))
-        summary = torch.relu(self.summary(hidden))
-        guess = self.content(summary)[:, 0]
-        around = batch.surroundings(torch.cat((summary, torch.sigmoid(guess)[:, None]), 1))
-        joint = self.dropout(torch.relu(self.joint(torch.cat((hidden, *around), 1))))
-        return self.output(joint)[:, 0], guess
+        """The logits that each member gives the blocks, and those of its first guess."""
+        hidden = self.dropout(torch.relu(self._layer("hidden", batch.inputs)))
+        summary = torch.relu(self._layer("summary", hidden))
+        guess = self._layer("content", summary)
+        around = batch.surroundings(torch.cat((summary, torch.sigmoid(guess)), 2))
+        joint = self.dropout(torch.relu(self._layer("joint", torch.cat((hidden, *around), 2))))
+        return self._layer("output", joint)[..., 0], guess[..., 0]
 
 
 class Batch:
@@ -109,7 +120,7 @@ class Batch:
 
     def _place(self, places: NDArray[np.floating]) -> None:
         """Block numbers within pages to numbers within the batch."""
-        *spans, group, path, _ = places[:, :-1].T.astype(np.int64)
+        *spans, group, path, _, _ = places[:, :-1].T.astype(np.int64)
         numbers, count = np.arange(len(self.pages)), len(self.pages)
         first, last = self.page_edges[self.pages], self.page_edges[self.pages + 1]
         self._weights = torch.from_numpy(np.asarray(places[:, -1:], np.float32))
@@ -131,47 +142,52 @@ class Batch:
 
     def surroundings(self, summary: Tensor) -> list[Tensor]:
         """The same as `models.mlp.surroundings`, for many pages at once."""
-        guess = summary[:, -1]
-        weighted = torch.cat((summary * self._weights, self._weights), 1)
+        guess = summary[..., -1]
+        weighted = torch.cat((summary * self._weights, self._weights.expand(len(summary), -1, 1)), 2)
         sums = _running_sums(weighted)
-        padded = torch.cat((summary, torch.zeros(1, summary.shape[1])))
-        around = [padded[shift] for shift in self._shifts]
-        around += [_mean(sums[last] - sums[first]) for first, last in self._spans]
+        padded = nn.functional.pad(summary, (0, 0, 0, 1))
+        around = [padded[:, shift] for shift in self._shifts]
+        around += [_mean(sums[:, last] - sums[:, first]) for first, last in self._spans]
         around += [self._group_mean(weighted, groups) for groups in self._groups]
-        around.append(self._amounts(guess, sums[:, -2:]))
-        around += [self._group_mean(rows, self.page) for rows in (weighted, weighted * guess[:, None])]
+        around.append(self._amounts(guess, sums[..., -2:]))
+        around += [self._group_mean(rows, self.page) for rows in (weighted, weighted * guess[..., None])]
         return around
 
     def _amounts(self, guess: Tensor, sums: Tensor) -> Tensor:
         content = _running_sums(guess * self._weights[:, 0] ** 2)
         numbers, first, last = self._places
-        before, behind = content[numbers] - content[first], content[last] - content[numbers + 1]
-        total = (content[last] - content[first]).clamp(min=_SMALL)
+        before, behind = content[:, numbers] - content[:, first], content[:, last] - content[:, numbers + 1]
+        total = (content[:, last] - content[:, first]).clamp(min=_SMALL)
         rows = [before / total, behind / total, *(torch.log1p(amount) / 4 for amount in (before, behind, total))]
         for low, high in self._stretches:
-            part = sums[high] - sums[low]
-            rows.append(part[:, 0] / part[:, 1].clamp(min=_SMALL))
-        return torch.stack(rows, 1).float()
+            part = sums[:, high] - sums[:, low]
+            rows.append(part[..., 0] / part[..., 1].clamp(min=_SMALL))
+        return torch.stack(rows, 2).float()
 
     @staticmethod
     def _group_mean(weighted: Tensor, groups: Tensor) -> Tensor:
-        sums = torch.zeros(int(groups.max()) + 1, weighted.shape[1]).index_add(0, groups, weighted)
-        return _mean(sums)[groups]
+        members, _, width = weighted.shape
+        sums = torch.zeros(members, int(groups.max()) + 1, width).index_add(1, groups, weighted)
+        return _mean(sums)[:, groups]
 
-    def loss(self, logits: Tensor) -> Tensor:
-        """Of each page the mean cross-entropy, weighted by the root of words, plus one minus the soft word F1."""
-        entropy = nn.functional.binary_cross_entropy_with_logits(logits, self.labels, reduction="none")
-        roots = torch.sqrt(self.sizes) * self.known
+    def losses(self, logits: Tensor) -> Tensor:
+        """Of each member the mean over the pages.
+
+        A page counts with the mean cross-entropy, weighted by the root of words, plus one minus the soft word F1.
+        """
+        labels = self.labels.expand_as(logits)
+        entropy = nn.functional.binary_cross_entropy_with_logits(logits, labels, reduction="none")
+        roots = (torch.sqrt(self.sizes) * self.known)[None]
         entropy = self._per_page(entropy * roots) / self._per_page(roots).clamp(min=_SMALL)
-        words, scores = self.sizes * self.known, torch.sigmoid(logits)
+        words, scores = (self.sizes * self.known)[None], torch.sigmoid(logits)
         gold = self._per_page(words * self.labels)
         found = self._per_page(words * self.labels * scores)
         f1 = 2 * found / (self._per_page(words * scores) + gold).clamp(min=_SMALL)
         losses = entropy + (1 - f1) * (gold > 0)
-        return (losses * self.weights).sum() / self.weights.sum()
+        return (losses * self.weights).sum(1) / self.weights.sum()
 
     def _per_page(self, values: Tensor) -> Tensor:
-        return torch.zeros(len(self.weights)).index_add(0, self.page, values)
+        return torch.zeros(len(values), len(self.weights)).index_add(1, self.page, values)
 
     def blank(self, share: float, generator: np.random.Generator) -> None:
         """Set each group of inputs to its mean on a share of the pages."""
@@ -213,12 +229,12 @@ def train(
                 batch = Batch([samples[number] for number in numbers], mean, scale)
                 batch.blank(settings.blanking, generator)
                 scores, guess = network(batch)
-                loss = batch.loss(scores) + settings.first_guess * batch.loss(guess)
+                losses = batch.losses(scores) + settings.first_guess * batch.losses(guess)
                 optimiser.zero_grad()
-                loss.backward()  # type: ignore[no-untyped-call]
+                losses.sum().backward()  # type: ignore[no-untyped-call]
                 optimiser.step()
                 schedule.step()
-                total += loss.item()
+                total += losses.mean().item()
             error = _error(network, validation, mean, scale) if validation else -float(epoch)
             if error < best[0]:
                 best = (error, copy.deepcopy(network.state_dict()))
@@ -254,7 +270,7 @@ def note_importance(model: Perceptron, samples: Sequence[Sample]) -> None:
     for sample in samples:
         batch = Batch([sample], model.weights["mean"], model.weights["scale"])
         network.zero_grad()
-        batch.loss(network(batch)[0]).backward()  # type: ignore[no-untyped-call]
+        batch.losses(network(batch)[0]).sum().backward()  # type: ignore[no-untyped-call]
         for name, weights in network.named_parameters():
             if weights.grad is not None:
                 squares[name] += weights.grad**2
@@ -270,7 +286,7 @@ def _error(network: Network, samples: Sequence[Sample], mean: NDArray[np.float32
         losses = []
         for start in range(0, len(samples), 32):
             batch = Batch(samples[start : start + 32], mean, scale)
-            losses.append(batch.loss(network(batch)[0]).item() * float(batch.weights.sum()))
+            losses.append(batch.losses(network(batch)[0]).mean().item() * float(batch.weights.sum()))
     return sum(losses) / sum(sample.weight for sample in samples)
 
 
@@ -301,28 +317,17 @@ def _exported(
 
 
 def as_arrays(tensors: Mapping[str, Tensor]) -> dict[str, NDArray[np.float32]]:
-    """torch's weights under the names and in the shapes that `Perceptron` has for them."""
-    arrays = {}
-    for name, tensor in tensors.items():
-        layer, _, what = name.partition(".")
-        array = tensor.detach().numpy()
-        if what == "weight":
-            arrays[layer] = array[0].copy() if layer in _SINGLE else array.T.copy()
-        else:
-            arrays[f"{layer}_bias"] = array.copy()
-    return arrays
+    """Copies of a network's parameters for `Perceptron`."""
+    return {name: tensor.detach().numpy().copy() for name, tensor in tensors.items()}
 
 
 def network_of(model: Perceptron) -> Network:
     """The other way round: a network with a model's weights."""
-    weights = model.weights
-    sizes = {layer: weights[layer].shape[1] for layer in ("hidden", "summary", "joint")}
-    network = Network(Settings(**sizes))
-    state = {}
-    for layer in ("hidden", "summary", "content", "joint", "output"):
-        state[f"{layer}.weight"] = torch.from_numpy(np.atleast_2d(weights[layer].T).copy())
-        state[f"{layer}.bias"] = torch.from_numpy(np.atleast_1d(weights[f"{layer}_bias"]).copy())
-    network.load_state_dict(state)
+    weights = {name: array for name, array in model.weights.items() if name not in ("mean", "scale")}
+    members, _, hidden = weights["hidden"].shape
+    sizes = {layer: weights[layer].shape[2] for layer in ("summary", "joint")}
+    network = Network(Settings(members=members, hidden=hidden, **sizes))
+    network.load_state_dict({name: torch.from_numpy(array.copy()) for name, array in weights.items()})
     return network
 
 
@@ -331,9 +336,9 @@ def _blanked_columns() -> list[list[int]]:
 
 
 def _mean(sums: Tensor) -> Tensor:
-    return (sums[:, :-1] / sums[:, -1:].clamp(min=_SMALL)).float()
+    return (sums[..., :-1] / sums[..., -1:].clamp(min=_SMALL)).float()
 
 
 def _running_sums(rows: Tensor) -> Tensor:
-    """The sum of all rows before each place, in double precision."""
-    return torch.cat((torch.zeros_like(rows[:1], dtype=torch.float64), torch.cumsum(rows.double(), 0)))
+    """For each member the sum of all its rows before each place, in double precision."""
+    return torch.cat((torch.zeros_like(rows[:, :1], dtype=torch.float64), torch.cumsum(rows.double(), 1)), 1)
