@@ -30,10 +30,12 @@ cetree.import_lxml__etree()
 cdef int INLINE = tags.INLINE, BLOCK = tags.BLOCK, LINK = tags.LINK, PREFORMATTED = tags.PREFORMATTED
 cdef int BUTTON = tags.BUTTON, BREAK = tags.BREAK, IMAGE = tags.IMAGE, CONTROL = tags.CONTROL, DROPPED = tags.DROPPED
 
-cdef enum AttributeKind:
-    OTHER
-    NAMING  # class and id
-    MARKING
+# The attributes that are read; an element's set of them is a bit for each.
+cdef tuple ATTRIBUTES = ("class", "id", *sorted(tags.MARKING_ATTRIBUTES))
+
+cdef enum:
+    OTHER = 0
+    NAMING = 0b11  # class and id
 
 cdef enum:
     KNOWN = 256  # names that are remembered at a time, a power of two
@@ -111,6 +113,11 @@ cdef class Walk:
                     self.images.append(max(parent, 0))
                     if self.image_alt:
                         self.read_alternative_text(node)
+                    if parent < 0:
+                        self.tags.append(<object>tag.name)
+                        self.parents.append(parent)
+                        self.classes.append("")
+                        self.elements += 1
                 elif kind == CONTROL:
                     self.controls.append(max(parent, 0))
                 kind = INLINE
@@ -321,15 +328,19 @@ cdef class Walk:
         """Note the marking attributes of an element; return its class and id."""
         cdef xmlAttr* attribute = node.properties
         cdef Name* name
+        cdef int seen = OTHER
         cdef str names = "", value
         while attribute is not NULL:
             if attribute.type == XML_ATTRIBUTE_NODE and attribute.ns is NULL:
                 name = self.known_attribute(attribute)
-                if name.kind == NAMING:
+                if name.kind & seen:  # once more in broken XML
+                    pass
+                elif name.kind & NAMING:
                     value = value_of(node, attribute)
                     names = f"{names} {value}" if names else value
-                elif name.kind == MARKING:
+                elif name.kind != OTHER:
                     self.attributes.append((self.elements, <object>name.name, value_of(node, attribute)))
+                seen |= name.kind
             attribute = attribute.next
         return names
 
@@ -348,7 +359,7 @@ cdef class Walk:
             name = cetree.pyunicode(attribute.name)
             self.names.append(name)
             known.address, known.name = attribute.name, <void*>name
-            known.kind = NAMING if name in ("class", "id") else MARKING if name in tags.MARKING_ATTRIBUTES else OTHER
+            known.kind = 1 << ATTRIBUTES.index(name) if name in ATTRIBUTES else OTHER
         return known
 
     cdef int push(self, Frame frame) except -1:

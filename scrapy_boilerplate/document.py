@@ -16,6 +16,7 @@ from .filters import ANCESTOR_DEPTHS, FILTER_NAMES, keep
 from .models import DEFAULT_MODEL, Model, load_model
 from .render import to_text
 from .structure import block_kinds
+from .tags import without_invisible
 from .tree import to_tree
 from .xpaths import xpaths
 
@@ -124,7 +125,8 @@ class Document:
             return None
         for title in self._root.getroottree().iter("title", "{*}title"):
             if next(title.iterancestors("svg", "{*}svg"), None) is None:
-                return " ".join("".join(map(str, title.itertext())).split()) or None
+                text = without_invisible("".join(map(str, title.itertext())))
+                return " ".join(text.split()) or None
         return None
 
     def __repr__(self) -> str:

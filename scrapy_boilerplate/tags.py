@@ -62,6 +62,7 @@ INVISIBLE = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u00ad\u200b\u200e\u200f\u2060-\u2064\ufeff\ufffe\uffff]"
     f"|(?<!{_JOINED})[\u200c\u200d]|[\u200c\u200d](?!{_JOINED})"
 )
+_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
 def opens_something(button: etree._Element) -> bool:
@@ -70,12 +71,17 @@ def opens_something(button: etree._Element) -> bool:
 
 
 def kind_of(tag: Any, namespaces: set[str]) -> tuple[int, str]:
-    """What a tag does to the text around it, and its name; a namespace is noted and taken off."""
+    """What a tag does to the text around it, and its name; a namespace is noted and taken off.
+
+    In the name U+FFFD stands for characters that XML can't hold.
+    """
     kind = KINDS.get(tag)
     if kind is None:
         if tag[0] == "{":
             namespaces.add(tag[: tag.index("}") + 1])
             tag = _local_name(tag)
+        if not tag.isprintable():
+            tag = _NOT_XML.sub("\ufffd", tag)
         kind = KINDS.get(tag, INLINE if ":" in tag else BLOCK)
     return kind, tag
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import codecs
+import copy
 import re
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from lxml import etree
@@ -71,19 +74,19 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 def to_tree(page: Any) -> etree._Element | None:
     """The root element of a page, or None when there is nothing in it.
 
-    A tree that was handed in is returned as it is; nothing here or later changes it.
+    A tree that was handed in is returned as it is, unless it has to be repaired; nothing here or later changes it.
     """
     if isinstance(page, str):
         return _parse(_encode(page))
     if isinstance(page, (bytes, bytearray, memoryview)):
         return parse_bytes(bytes(page))
     if isinstance(page, etree._ElementTree):
-        return page.getroot()
+        return _checked(page.getroot())
     if isinstance(page, etree._Element):
-        return page
+        return _checked(page)
     root = getattr(page, "root", None)
     if isinstance(root, etree._Element):  # a parsel Selector
-        return root
+        return _checked(root)
     if isinstance(getattr(page, "body", None), bytes):  # a Scrapy response
         return parse_bytes(page.body, getattr(page, "encoding", None))
     raise TypeError(
@@ -99,6 +102,45 @@ def parse_bytes(body: bytes, encoding: str | None = None) -> etree._Element | No
     if marked is None and _is_binary(body):
         return None
     return _parse(_to_utf8(body[len(mark) :], codec))
+
+
+def _checked(root: etree._Element | None) -> etree._Element | None:
+    """A root that was handed in, if there can be text in it and all of it can be read."""
+    if root is None or not isinstance(root.tag, str):  # a comment, a processing instruction, an entity
+        return None
+    tree = root.getroottree()
+    if not isinstance(tree.parser, etree.XMLParser):  # the HTML parser lets no surrogates through
+        return root
+    try:
+        for element in tree.iter():
+            _ = element.text, element.tail, element.items()
+    except UnicodeDecodeError:
+        return _without_surrogates(root)
+    return root
+
+
+def _without_surrogates(root: etree._Element) -> etree._Element:
+    """The same root in a copy of its tree without what a recovering XML parser makes of `&#xD800;`."""
+    tree = root.getroottree()
+    copied_tree = copy.deepcopy(tree)
+    copied_root = copied_tree.getroot()
+    for element, copied in zip(tree.iter(), copied_tree.iter(), strict=True):
+        if element is root:
+            copied_root = copied
+        if not isinstance(element.tag, str):
+            continue
+        copied.text = _readable(partial(getattr, element, "text"))
+        copied.tail = _readable(partial(getattr, element, "tail"))
+        for name in element.attrib:
+            copied.set(name, _readable(partial(element.get, name)) or "")
+    return copied_root
+
+
+def _readable(read: Callable[[], str | None]) -> str | None:
+    try:
+        return read()
+    except UnicodeDecodeError as error:
+        return bytes(error.object).decode("utf-8", "ignore")
 
 
 def _byte_order_mark(body: bytes) -> tuple[bytes, str | None]:

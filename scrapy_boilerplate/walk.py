@@ -136,6 +136,10 @@ def walk(root: etree._Element, page: Page, image_alt: bool) -> None:
                     page.images.append(max(parent, 0))
                     if image_alt and (alt := element.get("alt")):
                         read(alt)
+                    if parent < 0:  # the root itself, in which its text stands
+                        add_tag(tag)
+                        add_parent(parent)
+                        add_class("")
                 elif kind == CONTROL:
                     page.controls.append(max(parent, 0))
                 kind = INLINE  # of which only the text behind it is left to read
@@ -157,7 +161,7 @@ def walk(root: etree._Element, page: Page, image_alt: bool) -> None:
                     if kind == PREFORMATTED:
                         pre_line = 1
                     pairs: Any = element.items()  # of str, whatever the stubs say
-                    for name, value in pairs:
+                    for name, value in dict(pairs).items():  # broken XML may have a name twice: its first value counts
                         if name == "class" or name == "id":
                             names = f"{names} {value}" if names else value
                         elif name in marking:

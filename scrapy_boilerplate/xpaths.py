@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable
 
 from lxml import etree
 
 from .blocks import Page
+from .tags import kind_of
 
 # Below this depth a path is longer than the page: the element's ancestor at this depth stands for it.
 DEEPEST_PATH = 256
 
-_PLAIN_NAME = re.compile(r"[A-Za-z_][\w.-]*")
+_PLAIN_NAME = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
+_PLAIN_PATH = re.compile(rf"(?:/(?:{_PLAIN_NAME.pattern}|\*)(?:\[\d+\])?)+", re.ASCII)
 
 
 def xpaths(root: etree._Element, page: Page, nodes: Iterable[int]) -> dict[int, str]:
@@ -28,6 +31,7 @@ def xpaths(root: etree._Element, page: Page, nodes: Iterable[int]) -> dict[int, 
         positions.append(position)
     steps = {tag: _step(tag, bool(page.namespaces)) for tag in set(page.tags)}
 
+    places = _places(root, page, positions) if any(map(_is_unwritable, steps)) else {}
     paths = {0: _root_path(root)}
     depths = {0: 0}
     for node in nodes:
@@ -39,6 +43,8 @@ def xpaths(root: etree._Element, page: Page, nodes: Iterable[int]) -> dict[int, 
             depths[child] = depths[node] + 1
             if depths[child] > DEEPEST_PATH:
                 paths[child] = paths[node]
+            elif child in places:
+                paths[child] = f"{paths[node]}/*[{places[child]}]"
             else:
                 tag = page.tags[child]
                 only = seen[page.parents[child], tag] == 1
@@ -60,11 +66,39 @@ def _literal(text: str) -> str:
     return "concat('" + """', "'", '""".join(text.split("'")) + "')"
 
 
+def _is_unwritable(tag: str) -> bool:
+    """Whether no expression can hold the element's name, in which `kind_of()` has put U+FFFD."""
+    return "\ufffd" in tag
+
+
+def _places(root: etree._Element, page: Page, positions: list[int]) -> dict[int, int]:
+    """For each element with a name that can't be written its number among all elements beside it."""
+    elements = {0: root}
+    children: dict[int, dict[str, list[tuple[int, etree._Element]]]] = {}  # by name, each with its number
+    places: dict[int, int] = {}
+    for wanted in (node for node, tag in enumerate(page.tags) if node and _is_unwritable(tag)):
+        way = []
+        node = wanted
+        while node not in elements:
+            way.append(node)
+            node = page.parents[node]
+        for child in reversed(way):
+            if node not in children:
+                children[node] = defaultdict(list)
+                for numbered in enumerate(elements[node].iterchildren("*"), 1):
+                    children[node][kind_of(numbered[1].tag, set())[1]].append(numbered)
+            number, elements[child] = children[node][page.tags[child]][positions[child] - 1]
+            if _is_unwritable(page.tags[child]):
+                places[child] = number
+            node = child
+    return places
+
+
 def _root_path(root: etree._Element) -> str:
     path = root.getroottree().getpath(root)
-    if ":" not in path:
+    if _PLAIN_PATH.fullmatch(path):
         return path
-    # A name with a prefix means nothing to an XPath evaluator that isn't told of it: count instead.
+    # A name with a prefix means nothing to an XPath evaluator that isn't told of it, nor do some other names: count.
     steps = [
         f"/*[{1 + sum(1 for _ in element.itersiblings('*', preceding=True))}]"
         for element in (root, *root.iterancestors())

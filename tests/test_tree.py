@@ -80,6 +80,43 @@ def test_an_element_that_is_never_read_is_an_empty_page(tag):
     assert extract(element, threshold=0).blocks == ()
 
 
+@pytest.mark.parametrize("model", ["mlp", "numwords", "texrex", "victor", "boilernet"])
+def test_an_image_is_a_page_of_its_alternative_text(model):
+    image = Selector(text="<p>before <img alt='a boat'> behind").css("img")[0]
+
+    [block] = extract(image, image_alt=True, threshold=0, model=model).blocks
+
+    assert (block.text, block.tag, block.xpath) == ("a boat", "img", "/html/body/p/img")
+    assert extract(image, threshold=0, model=model).blocks == ()
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        etree.Comment("text"),
+        etree.ProcessingInstruction("text", "text"),
+        etree.Entity("text"),
+        etree.ElementTree(),
+        etree.fromstring("<p><!-- text --></p>")[0],
+    ],
+    ids=["comment", "instruction", "entity", "empty tree", "comment in a page"],
+)
+def test_what_can_hold_no_text_is_an_empty_page(page):
+    document = extract(page, threshold=0)
+
+    assert (document.blocks, document.main_text, document.title) == ((), "", None)
+
+
+def test_surrogates_that_a_recovering_parser_leaves_in_a_tree_are_gone():
+    text = "<page><title>T&#xD800;</title><p class='&#xDFFF;' alt='x'>one&#xD800;<b>two</b>&#xDFFF; three</p></page>"
+    selector = Selector(text=text, type="xml")
+
+    for page, path in ((selector, "/page/p"), (selector.css("p")[0], "/page/p")):
+        document = extract(page, threshold=0, model="mlp")
+        assert [(block.text, block.xpath) for block in document.blocks] == [("onetwo three", path)]
+        assert document.title == "T"
+
+
 @pytest.mark.parametrize(
     "page",
     [None, 7, 1.5, ["<p>x"], {"body": "<p>x"}, object(), Selector(text='{"a": 1}', type="json"), etree.QName("p")],

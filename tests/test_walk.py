@@ -72,6 +72,28 @@ def test_xml_is_read_alike(text, resolve_entities):
     assert_alike(etree.fromstring(text, parser))
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<p class='a' class='b' id='c' class='d'>text</p>",
+        "<p style='a' role='b' style='c' hidden='' role='d'>text</p>",
+        "<p x='1' x='2' id='3' x='4' id='5'>text</p>",
+    ],
+)
+def test_attributes_that_are_repeated_in_broken_xml_are_read_alike(text):
+    root = etree.fromstring(text, etree.XMLParser(recover=True))
+
+    assert_alike(root)
+    page = read(compiled, root, False)
+    assert page.classes[0] in ("a c", "", "3")
+    assert len(page.attributes) == len({name for _, name, _ in page.attributes})
+
+
+@pytest.mark.parametrize("tag", ["img", "br", "input", "button"])
+def test_an_element_without_text_of_its_own_as_root_is_read_alike(tag):
+    assert_alike(html.fromstring(f"<div><{tag} alt=x></div>")[0])
+
+
 def test_a_part_of_a_page_is_read_without_what_follows_it():
     root = html.fragment_fromstring("<div><p>one <b>two</b> three</p> four</div>")
     for element in root.iter():

@@ -6,12 +6,20 @@ import time
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from lxml import etree, html
+from parsel import Selector
 
 from scrapy_boilerplate import extract
 from scrapy_boilerplate.blocks import segment
+from scrapy_boilerplate.item_values import item_values
+from scrapy_boilerplate.settings import FIELD_SOURCES
+from scrapy_boilerplate.tags import kind_of, without_invisible
 from scrapy_boilerplate.tree import to_tree
 from scrapy_boilerplate.xpaths import DEEPEST_PATH, xpaths
+
+from .test_properties import few, many, repeatable
 
 SITE = Path(__file__).parent.parent / "example_project" / "newsroom" / "site"
 PAGES = sorted(SITE.rglob("*.html"))
@@ -92,6 +100,9 @@ def test_elements_with_a_namespace_are_found_again(markup):
         "<div><x'y:z><p>1</p></x'y:z></div>",
         '<div><x"y:z><p>1</p></x"y:z></div>',
         "<div><p(>1</p(><p)>2</p)></div>",
+        "<div><p³>1</p³><p=one>2</p=one><p-é>3</p-é></div>",
+        "<p\x01>1</p\x01><p\x02>2</p\x02><p>3</p><script></script><p\x01>4</p\x01>",
+        "<x\x01><p>1</p></x\x01><x\x02><p>2</p><y\x01>3",
     ],
 )
 def test_elements_with_unusual_names_are_found_again(markup):
@@ -100,6 +111,87 @@ def test_elements_with_unusual_names_are_found_again(markup):
     for number, path in enumerate(block_xpaths(root), 1):
         [element] = root.xpath(path)
         assert element.text == str(number)
+
+
+@pytest.mark.parametrize("tag", ["p³", "p=one", "p\x01", "o:p"])
+def test_an_element_with_an_unusual_name_is_a_page_too(tag):
+    root = to_tree(f"<div><b></b><{tag}>1</{tag}></div>").find(".//div")[1]
+
+    [path] = block_xpaths(root)
+
+    assert root.xpath(path) == [root]
+
+
+NAMES = st.text("abop\x01\x1f\x7f³é=:.-_'\"[]()*@{}&;,1\ufffd\ufffe\u200b", max_size=3).map("p".__add__)
+attribute_values = st.text("ab \x02\ufffe\"'", max_size=3)
+odd_pieces = (
+    st.builds("<{}>".format, NAMES)
+    | st.builds("<{} class='{}'>".format, NAMES, attribute_values)
+    | st.builds("</{}>".format, NAMES)
+    | st.sampled_from(
+        ["word", "w\x02\ufffe", "&#1;&#xfffe;", "<br>", "<pre>a\x03\nb", "<title>T\x04</title>", "<p>", "</p>"]
+    )
+)
+xml_names = st.sampled_from(["p", "é", "{u:x}p", "{u:y}p", "{u:x}é", "p.", "p-q", "div", "mod", "script", "br"])
+xml_trees = st.recursive(xml_names, lambda inner: st.tuples(xml_names, st.lists(inner, max_size=5)), max_leaves=20)
+
+
+def built(tree: str | tuple) -> etree._Element:
+    """A tree made through lxml's API, with a text in every element and behind it."""
+    name, children = (tree, []) if isinstance(tree, str) else tree
+    element = etree.Element(name)
+    element.text, element.tail = " inside ", " behind "
+    for child in children:
+        element.extend((etree.Comment("comment"), built(child)))
+    return element
+
+
+def assert_paths_lead_back(root: etree._Element) -> None:
+    """Each path finds one element, which has the block's tag and among its texts that of the block."""
+    document = extract(root, threshold=0)
+    page = segment(root)
+    paths = xpaths(root, page, range(len(page.tags)))
+    found = [root.xpath(path) for path in paths.values()]
+    assert all(len(matches) == 1 for matches in found)
+    assert len({matches[0] for matches in found}) == len(paths)
+    for block in document.blocks:
+        [element] = root.xpath(block.xpath)
+        assert kind_of(element.tag, set())[1] == block.tag
+        assert block.text.split()[0] in without_invisible("".join(element.itertext()))
+
+
+@many
+@given(st.lists(odd_pieces, max_size=25).map("".join))
+def test_every_path_leads_to_its_element_whatever_the_names(text):
+    root = to_tree(f"<body>{text}")
+
+    assert_paths_lead_back(root)
+    assert_paths_lead_back(root[-1])
+
+
+@few
+@given(xml_trees)
+def test_every_path_leads_to_its_element_in_trees_of_ones_own(tree):
+    root = built(tree)
+
+    assert_paths_lead_back(root)
+    if len(root):
+        assert_paths_lead_back(root[-1])
+    selector = Selector(text=etree.tostring(root, encoding="unicode", with_tail=False), type="xml")
+    for part in selector.xpath("//*"):
+        assert_paths_lead_back(part.root)
+
+
+@repeatable
+@given(st.lists(odd_pieces, max_size=25).map("".join))
+def test_no_item_holds_what_xml_forbids(text):
+    for model in ("numwords", "victor"):
+        document = extract(text, threshold=0, model=model)
+        values = item_values(document, "all", FIELD_SOURCES)
+        strings = [values["main_text"], values["title"] or "", str(values["blocks"])]
+        strings += [str(value) for block in values["blocks"] for value in block.values()]
+        for string in strings:
+            etree.Element("item").text = string  # lxml takes no other characters than XML's
 
 
 def test_paths_of_a_part_of_a_page_start_at_the_root_of_the_page():
