@@ -8,7 +8,7 @@ gathered as UTF-8, and becomes a `str` when its block ends.
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.mem cimport PyMem_Free, PyMem_Realloc
 from cpython.unicode cimport PyUnicode_DecodeUTF8
-from libc.string cimport memcpy, strlen
+from libc.string cimport memcpy, memmove, strlen
 from lxml.includes cimport etreepublic as cetree
 from lxml.includes.tree cimport (
     XML_ATTRIBUTE_NODE,
@@ -28,6 +28,7 @@ from .walk import is_blank
 cetree.import_lxml__etree()
 
 cdef int INLINE = tags.INLINE, BLOCK = tags.BLOCK, LINK = tags.LINK, PREFORMATTED = tags.PREFORMATTED
+cdef int PHRASE = tags.PHRASE, WORD = tags.WORD
 cdef int BUTTON = tags.BUTTON, BREAK = tags.BREAK, IMAGE = tags.IMAGE, CONTROL = tags.CONTROL, DROPPED = tags.DROPPED
 
 # The attributes that are read; an element's set of them is a bit for each.
@@ -39,6 +40,7 @@ cdef enum:
 
 cdef enum:
     KNOWN = 256  # names that are remembered at a time, a power of two
+    LONGEST = 4  # bytes of a character in UTF-8
 
 
 cdef struct Text:
@@ -65,16 +67,19 @@ cdef class Walk:
     cdef Text run, link_run  # the run of text that is being read, and what of it is inside links
     cdef Text tidy  # room for a run with its white space made even
     cdef Py_ssize_t pieces, runs, container, elements, links, link_end, line_break, pre_line  # as in walk.py
+    cdef Py_ssize_t word_end, gap
+    cdef int ended, gap_kind
     cdef Frame* frames
     cdef Py_ssize_t depth, frames_room
     cdef Name known_tags[KNOWN], known_attributes[KNOWN]
-    cdef list names, buttons
+    cdef list names, buttons, line_breaks
     cdef bint image_alt
     cdef cetree._Document document
     # The page's.
     cdef list texts, link_texts, block_nodes, pre_lines, block_ends, tags, parents, classes
     cdef list attributes, images, controls
     cdef set namespaces
+    cdef dict page_line_breaks
 
     def __cinit__(self, page, cetree._Element root, bint image_alt):
         self.texts, self.link_texts = page.texts, page.link_texts
@@ -83,8 +88,9 @@ cdef class Walk:
         self.attributes, self.images, self.controls = page.attributes, page.images, page.controls
         self.namespaces = page.namespaces
         self.document, self.image_alt = root._doc, image_alt
-        self.names, self.buttons = [], []
-        self.link_end = self.line_break = -1
+        self.page_line_breaks = page.line_breaks
+        self.names, self.buttons, self.line_breaks = [], [], []
+        self.link_end = self.word_end = self.gap = self.line_break = -1
 
     def __dealloc__(self):
         PyMem_Free(self.run.data)
@@ -132,7 +138,12 @@ cdef class Walk:
                 elif kind == BUTTON:
                     self.begin_button()
                     self.controls.append(max(parent, 0))
-                elif kind != INLINE:
+                elif kind == INLINE:
+                    self.word_end = -1
+                elif kind <= WORD:
+                    if self.word_end == self.pieces:
+                        self.gap, self.gap_kind = self.word_end, min(kind, self.ended)
+                else:
                     if self.pieces:
                         self.end_block()
                     self.container = self.elements
@@ -158,6 +169,8 @@ cdef class Walk:
                     append(&self.link_run, " ", 1)
                 elif kind == BUTTON:
                     self.drop_label()
+                elif kind == PHRASE or kind == WORD:
+                    self.word_end, self.ended, self.gap = self.pieces, kind, -1
                 elif kind != INLINE:
                     if self.pieces:
                         self.end_block()
@@ -195,12 +208,29 @@ cdef class Walk:
             elif not self.pieces and is_white(self.run.data + start, self.run.size - start):
                 self.run.size = start
             else:
+                if self.gap == self.pieces and self.pieces and self.is_gap(start):
+                    start = self.set_apart(start)
                 self.pieces += 1
                 if self.links:
                     append(&self.link_run, self.run.data + start, self.run.size - start)
         while node is not NULL and not cetree._isElement(node):
             node = node.next
         return node
+
+    cdef bint is_gap(self, Py_ssize_t start) except -1:
+        """Whether a blank is missing before what was read from there on."""
+        before = self.run.data[max(start - LONGEST, 0) : start].decode("utf-8", "ignore")
+        after = self.run.data[start : min(start + LONGEST, self.run.size)].decode("utf-8", "ignore")
+        return tags.is_gap(before, after, self.gap_kind)
+
+    cdef Py_ssize_t set_apart(self, Py_ssize_t start) except -1:
+        """Put a blank there; return where the text behind it starts."""
+        self.add_space()
+        memmove(self.run.data + start + 1, self.run.data + start, self.run.size - start - 1)
+        self.run.data[start] = c" "
+        if self.links:
+            append(&self.link_run, " ", 1)
+        return start + 1
 
     cdef int read(self, const char* text, Py_ssize_t size) except -1:
         append(&self.run, text, size)
@@ -229,6 +259,7 @@ cdef class Walk:
             self.end_block()
         elif self.pieces:
             self.line_break = self.run.size
+            self.line_breaks.append(self.line_break)
             self.read(" ", 1)
         return 0
 
@@ -267,12 +298,23 @@ cdef class Walk:
             self.block_nodes.append(self.container)
             self.pre_lines.append(self.pre_line)
             self.block_ends.append(self.elements)
+            if self.line_breaks:
+                self.page_line_breaks[len(self.texts) - 1] = self.line_break_offsets()
         if self.pre_line:
             self.pre_line += 1
         self.runs += 1
         self.run.size = self.link_run.size = self.pieces = 0
-        self.link_end = self.line_break = -1
+        if self.line_breaks:
+            self.line_breaks.clear()
+        self.link_end = self.word_end = self.gap = self.line_break = -1
         return 0
+
+    cdef list line_break_offsets(self):
+        starts = [0, *self.line_breaks]
+        ends = [*self.line_breaks, self.run.size]
+        return tags.line_break_offsets(
+            [self.run.data[start:end].decode("utf-8") for start, end in zip(starts, ends)]
+        )
 
     cdef str tidied(self):
         """The run with single spaces only, or None if it has other characters than those of plain ASCII."""
@@ -309,7 +351,7 @@ cdef class Walk:
         cdef Py_ssize_t blocks_before, text_before, runs_before, pieces_before, size_before, link_size_before
         blocks_before, text_before, runs_before, pieces_before, size_before, link_size_before = self.buttons.pop()
         blocks = len(self.texts) - blocks_before
-        self.link_end = -1
+        self.link_end = self.word_end = self.gap = -1
         if blocks == 0:
             if self.runs > runs_before:
                 pieces_before = size_before = link_size_before = 0
@@ -317,9 +359,13 @@ cdef class Walk:
             self.add_space()
             if self.line_break >= size_before:
                 self.line_break = -1
+            while self.line_breaks and self.line_breaks[len(self.line_breaks) - 1] >= size_before:  # no index -1 here
+                self.line_breaks.pop()
         elif blocks == text_before + 1:
             self.pieces = self.run.size = self.link_run.size = 0
             self.line_break = -1
+            self.line_breaks.clear()
+            self.page_line_breaks.pop(len(self.texts) - 1, None)
             for values in (self.texts, self.link_texts, self.block_nodes, self.pre_lines, self.block_ends):
                 values.pop()
         return 0

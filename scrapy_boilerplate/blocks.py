@@ -39,6 +39,8 @@ class Page:
     controls: list[int] = field(default_factory=list)  # the element around each form control
     namespaces: set[str] = field(default_factory=set)  # of the elements; the HTML parser gives them none
     block_ends: list[int] = field(default_factory=list)  # for each block how many elements began before its end
+    # For blocks with line breaks in them where in the text these stand; the text has a blank there.
+    line_breaks: dict[int, list[int]] = field(default_factory=dict)
     # Of pages split at every tag only: the white space between a block and the one before in its paragraph, or None.
     glue: list[str | None] = field(default_factory=list)
     doctype: str = ""  # as lxml writes it

@@ -25,7 +25,7 @@ from .xpaths import xpaths
 class Block:
     """A run of text with no block-level element inside, and how content-like it is."""
 
-    text: str
+    text: str  # on one line: where main_text has a line break for a <br>, it has a blank
     score: float  # 0 boilerplate .. 1 content
     is_content: bool  # kept by the threshold and the filter
     tag: str  # of the innermost block-level element around the text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from lxml import etree
@@ -10,7 +11,7 @@ from lxml import etree
 # What a tag does to the run of text around it. A tag that is not listed, a custom element for example, ends the run,
 # as do the usual ones of HTML, which are listed to be found at once; only those with a prefix, which word processors
 # and widgets strew into their paragraphs, do not.
-INLINE, BLOCK, LINK, PREFORMATTED, BUTTON, BREAK, IMAGE, CONTROL, DROPPED = range(9)
+INLINE, PHRASE, WORD, LINK, BUTTON, BLOCK, PREFORMATTED, BREAK, IMAGE, CONTROL, DROPPED = range(11)
 
 INLINE_TAGS = frozenset(
     """
@@ -23,6 +24,9 @@ _BLOCK_TAGS = """
     h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav noscript ol p section summary table tbody td tfoot
     th thead tr ul
 """.split()
+# Inline elements that pages set apart by style: what is in a PHRASE may be part of a word, what is in a WORD is one.
+_PHRASE_TAGS = frozenset({"cite", "small", "span", "strong"})
+_WORD_TAGS = frozenset({"code", "kbd", "label", "output", "samp", "time"})
 # Formulas are part of the sentence that they stand in; the same in another notation is not.
 MATHML_TAGS = frozenset(
     """
@@ -38,6 +42,8 @@ PREFORMATTED_TAGS = frozenset({"pre", "listing", "xmp", "plaintext"})
 
 KINDS: dict[object, int] = {
     **dict.fromkeys(INLINE_TAGS | MATHML_TAGS, INLINE),
+    **dict.fromkeys(_PHRASE_TAGS, PHRASE),
+    **dict.fromkeys(_WORD_TAGS, WORD),
     **dict.fromkeys(_BLOCK_TAGS, BLOCK),
     **dict.fromkeys(_DROPPED_TAGS, DROPPED),
     **dict.fromkeys(PREFORMATTED_TAGS, PREFORMATTED),
@@ -84,6 +90,30 @@ def kind_of(tag: Any, namespaces: set[str]) -> tuple[int, str]:
             tag = _NOT_XML.sub("\ufffd", tag)
         kind = KINDS.get(tag, INLINE if ":" in tag else BLOCK)
     return kind, tag
+
+
+def is_gap(before: str, after: str, kind: int) -> bool:
+    """Whether a reader sees two words where two elements of this kind touch, the text before and that after.
+
+    Two words wherever letters or digits meet; two phrases only where a small letter meets a capital.
+    """
+    if kind == WORD:
+        return before[-1:].isalnum() and after[:1].isalnum()
+    return before[-1:].islower() and after[:1].isupper()
+
+
+def line_break_offsets(lines: Iterable[str]) -> list[int]:
+    """Where in the text of a block, its white space made even, these lines of it meet."""
+    offsets = []
+    size = 0
+    for line in lines:
+        visible = " ".join(without_invisible(" ".join(line.split())).split())
+        if visible:
+            if size:
+                offsets.append(size)
+                size += 1
+            size += len(visible)
+    return offsets
 
 
 def without_invisible(text: str) -> str:

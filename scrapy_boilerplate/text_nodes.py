@@ -18,7 +18,10 @@ from .tags import (
     INLINE,
     KINDS,
     LINK,
+    PHRASE,
     PREFORMATTED,
+    WORD,
+    is_gap,
     kind_of,
     opens_something,
     without_invisible,
@@ -55,10 +58,14 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> None:
     links = 0  # how many are open
     preformatted = 0  # how many are open
     after_link = after_break = False
+    ended = INLINE  # whether a word or a phrase has ended since the last text, and which
+    gap = INLINE  # whether another has begun right there; a word only if both are
     buttons: list[int] = []  # for each open button how many blocks came before it
 
     def add(visible: str, node: int) -> None:
-        nonlocal glue, after_link, after_break
+        nonlocal glue, after_link, after_break, ended, gap
+        if gap != INLINE and glue == "" and not preformatted and is_gap(texts[-1], visible, gap):
+            glue = " "
         add_text(visible)
         add_link_text(visible if links else "")
         add_block_node(node)
@@ -66,6 +73,7 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> None:
         add_glue(glue)
         glue = ""
         after_link = after_break = False
+        ended = gap = INLINE
 
     def read(text: str, node: int) -> None:
         """A block of this text, if there is anything to see in it; the white space around it is glue."""
@@ -77,12 +85,17 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> None:
             if not visible.isprintable():
                 text = without_invisible(text)
                 visible = " ".join(text.split())
-        if glue is not None and text[:1].isspace():
-            glue = " "
+        if text[:1].isspace():
+            read_space()
         if visible:
             add(visible, node)
             if text[-1].isspace():
                 glue = " "
+
+    def read_space() -> None:
+        nonlocal glue
+        if glue is not None and glue != "\n":
+            glue = " "
 
     def read_lines(text: str, node: int) -> None:
         """Each line of a `<pre>` as a block, the white space around it as it is."""
@@ -128,7 +141,9 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> None:
                 add_parent(parent)
                 text = element.text
                 if kind == INLINE:
-                    pass
+                    ended = INLINE
+                elif PHRASE <= kind <= WORD:
+                    gap = min(kind, ended)
                 elif kind == BLOCK:
                     glue = None
                 elif kind == LINK:
@@ -136,7 +151,7 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> None:
                         glue = " "  # two links side by side are two words
                     links += 1
                 elif kind == BREAK:
-                    glue = None if after_break or glue is None else "\n" if preformatted else " "
+                    glue = None if after_break or glue is None else "\n"
                     after_break, text = True, None
                 elif kind == IMAGE:
                     page.images.append(max(parent, 0))
@@ -155,8 +170,8 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> None:
                         read_lines(text, node)
                     elif not text.isspace():
                         read(text, node)
-                    elif glue is not None:
-                        glue = " "
+                    else:
+                        read_space()
                 if len(element):
                     stack.append((siblings, element, kind, parent))
                     siblings, parent = iter(element), node
@@ -168,6 +183,8 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> None:
         # The element ends here.
         if kind == INLINE:
             pass
+        elif PHRASE <= kind <= WORD:
+            ended, gap = kind, INLINE
         elif kind == BLOCK:
             glue = None
         elif kind == LINK:
@@ -184,7 +201,7 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> None:
                 read_lines(text, parent)
             elif not text.isspace():
                 read(text, parent)
-            elif glue is not None:
-                glue = " "
+            else:
+                read_space()
     page.classes.extend([""] * len(tags))
     page.pre_lines.extend([0] * len(texts))

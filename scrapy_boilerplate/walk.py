@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from lxml import etree
@@ -18,8 +19,12 @@ from .tags import (
     KINDS,
     LINK,
     MARKING_ATTRIBUTES,
+    PHRASE,
     PREFORMATTED,
+    WORD,
+    is_gap,
     kind_of,
+    line_break_offsets,
     opens_something,
 )
 
@@ -44,13 +49,18 @@ def walk(root: etree._Element, page: Page, image_alt: bool) -> None:
     container = 0  # the block-level element around it
     links = 0  # how many links are open
     link_end = -1  # how many pieces there were when the last link ended
+    word_end = -1  # how many pieces there were when the last word or phrase ended
+    ended = INLINE  # which of both it was
+    gap = -1  # how many pieces there were when another began right there
+    gap_kind = INLINE  # a word only if both are
     line_break = -1  # how many pieces there were at the last line break
+    line_breaks: list[int] = []  # and at all of the run
     pre_line = 0  # the line of the open <pre>; 0 outside
     runs = 0  # how many runs of text have ended
     buttons: list[tuple[int, int, int, int, int]] = []  # for each open one how many blocks, runs, pieces came before it
 
     def end_block() -> None:
-        nonlocal link_end, line_break, pre_line, runs
+        nonlocal link_end, word_end, gap, line_break, pre_line, runs
         link_text = "".join(link_pieces)
         if pre_line:
             text = INVISIBLE.sub("", "".join(pieces)).rstrip()  # its white space is part of the text
@@ -65,12 +75,16 @@ def walk(root: etree._Element, page: Page, image_alt: bool) -> None:
             add_block_node(container)
             add_pre_line(pre_line)
             add_block_end(len(tags))
+            if line_breaks:
+                parts = pairwise((0, *line_breaks, len(pieces)))
+                page.line_breaks[len(page.texts) - 1] = line_break_offsets("".join(pieces[a:b]) for a, b in parts)
         if pre_line:
             pre_line += 1
         runs += 1
         pieces.clear()
         link_pieces.clear()
-        link_end = line_break = -1
+        line_breaks.clear()
+        link_end = word_end = gap = line_break = -1
 
     def read(text: str) -> None:
         pieces.append(text)
@@ -92,6 +106,7 @@ def walk(root: etree._Element, page: Page, image_alt: bool) -> None:
             end_block()
         elif pieces:
             line_break = len(pieces)
+            line_breaks.append(line_break)
             read(" ")
 
     def drop_label() -> None:
@@ -99,10 +114,10 @@ def walk(root: etree._Element, page: Page, image_alt: bool) -> None:
 
         More than one block is no label: a parser that misses a closing tag puts half the page into a button.
         """
-        nonlocal link_end, line_break
+        nonlocal link_end, word_end, gap, line_break
         blocks_before, text_before, runs_before, pieces_before, link_pieces_before = buttons.pop()
         blocks = len(page.texts) - blocks_before
-        link_end = -1
+        link_end = word_end = gap = -1
         if blocks == 0:
             if runs > runs_before:  # nothing was to be seen before the button, and it is gone
                 pieces_before = link_pieces_before = 0
@@ -110,10 +125,14 @@ def walk(root: etree._Element, page: Page, image_alt: bool) -> None:
             pieces.append(" ")
             if line_break >= pieces_before:
                 line_break = -1
+            while line_breaks and line_breaks[-1] >= pieces_before:
+                line_breaks.pop()
         elif blocks == text_before + 1:  # the text before the button, if there is any, and its label
             pieces.clear()
             link_pieces.clear()
+            line_breaks.clear()
             line_break = -1
+            page.line_breaks.pop(len(page.texts) - 1, None)
             for values in (page.texts, page.link_texts, page.block_nodes, page.pre_lines, page.block_ends):
                 values.pop()
 
@@ -154,7 +173,12 @@ def walk(root: etree._Element, page: Page, image_alt: bool) -> None:
                     text_before = int(not is_blank("".join(pieces)))
                     buttons.append((len(page.texts), text_before, runs, len(pieces), len(link_pieces)))
                     page.controls.append(max(parent, 0))
-                elif kind != INLINE:
+                elif kind == INLINE:
+                    word_end = -1
+                elif kind <= WORD:
+                    if word_end == len(pieces):
+                        gap, gap_kind = word_end, min(kind, ended)
+                else:
                     if pieces:
                         end_block()
                     container = len(tags)
@@ -171,6 +195,8 @@ def walk(root: etree._Element, page: Page, image_alt: bool) -> None:
                     if pre_line:
                         read_lines(text)
                     else:
+                        if gap == len(pieces) and pieces and is_gap(pieces[-1], text, gap_kind):
+                            read(" ")
                         pieces.append(text)
                         if links:
                             link_pieces.append(text)
@@ -193,6 +219,8 @@ def walk(root: etree._Element, page: Page, image_alt: bool) -> None:
             link_pieces.append(" ")
         elif kind == BUTTON:
             drop_label()
+        elif PHRASE <= kind <= WORD:
+            word_end, ended, gap = len(pieces), kind, -1
         elif kind != INLINE:
             if pieces:
                 end_block()

@@ -63,8 +63,79 @@ def test_cells_without_a_space_between_them_are_two_words():
     assert main_text("<table><tr><td>a</td><td>b</td></tr></table>").split() == ["a", "b"]
 
 
-def test_two_line_breaks_make_two_paragraphs_and_one_makes_a_space():
-    assert main_text("<p>One<br>two.<br><br>Three.</p>") == "One two.\n\nThree."
+def test_two_line_breaks_make_two_paragraphs_and_one_a_line():
+    assert main_text("<p>One<br>two.<br><br>Three.</p>") == "One\ntwo.\n\nThree."
+
+
+@pytest.mark.parametrize("model", ["numwords", "victor"])
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        ("<p>Harbour Office<br>\n Quay 7<br>\n <b>12345</b> Town<br></p>", "Harbour Office\nQuay 7\n12345 Town"),
+        ("<p>&#8203;<br>soft&shy;ly<br>&#8203;the tide<br>turns", "softly\nthe tide\nturns"),
+        ("<p>one<button>Send<br></button> two<br>three", "one two\nthree"),
+        ("<p>one<button>Send<br></button></p><p>two<br>three", "one\n\ntwo\nthree"),
+        ("<li>one<br>two</li><li>three</li>", "one\ntwo\nthree"),
+    ],
+)
+def test_a_line_break_is_one_in_the_text_and_a_blank_in_the_block(model, markup, text):
+    document = scrapy_boilerplate.extract(markup, model=model, threshold=0)
+
+    assert document.main_text == text
+    assert " ".join(block.text for block in document.blocks) == " ".join(text.split())
+
+
+def test_line_breaks_are_read_in_time_that_grows_with_the_page():
+    assert main_text("<p>" + "a<br>" * 20_000) == "\n".join("a" * 20_000)
+
+
+@pytest.mark.parametrize("model", ["numwords", "victor"])
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        ("<code>name</code><code>string</code>", "name string"),
+        ("<kbd>Ctrl</kbd><kbd>C</kbd>", "Ctrl C"),
+        ("<time>2024</time><time>2025</time>", "2024 2025"),
+        ("<code>f</code><code>()</code>", "f()"),
+        ("<code>a</code><wbr><code>b</code>", "ab"),
+        ("<code>a</code>b<code>c</code>", "abc"),
+        ("<span>Henckel</span><span>President</span>", "Henckel President"),
+        ("<span>Élodie</span><small>Émile</small>", "Élodie Émile"),
+        ("<span><b>Henckel</b></span><strong><b>President</b></strong>", "Henckel President"),
+        ("<span>W</span><span>orld</span>", "World"),
+        ("<span>soft</span><wbr><span>Ware</span>", "softWare"),
+        ("wor<b>ld</b> soft<wbr>ware i<span>Phone</span> <span>Mac</span>Book", "world software iPhone MacBook"),
+        ("<span>Mac</span><span></span>Book", "MacBook"),
+        ("<a href=x><span>Henckel</span><span>President</span></a>", "Henckel President"),
+    ],
+)
+def test_elements_of_their_own_are_words_of_their_own(model, markup, text):
+    assert scrapy_boilerplate.extract(f"<p>{markup}</p>", model=model, threshold=0).main_text == text
+
+
+def test_all_of_a_cell_stays_in_its_row():
+    markup = """<table><tr><th>Day<th>Tides<th>Where</tr>
+    <tr><td>Monday<td><p>low 6.42</p><p>high 12.50</p><td>Quay 7<br>Town</tr>
+    <tr><td>Tuesday<td><ul><li>low 7.30<li>high 13.35</ul><td>Beach</tr></table>"""
+
+    assert main_text(markup) == (
+        "Day\tTides\tWhere\nMonday\tlow 6.42 high 12.50\tQuay 7 Town\nTuesday\tlow 7.30 high 13.35\tBeach"
+    )
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "<tr><td><p>{0}</p><p>{0}</p></td></tr>",
+        "<tr><td>Menu</td><td><p>{1}</p><p>{1}</p></td></tr>",
+        "<tr><td>Code</td><td><pre>{0}\n\n{0}</pre></td></tr>",
+    ],
+)
+def test_cells_for_layout_hold_paragraphs(table):
+    text = main_text("<table>" + table.format("a short text", "a longer text " * 20) + "</table>")
+
+    assert "\t" not in text
+    assert "text\n\na" in text
 
 
 def test_the_lines_of_a_pre_are_kept_with_indentation_and_an_empty_line():

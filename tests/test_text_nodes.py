@@ -43,8 +43,8 @@ def test_glue_is_what_stands_between_the_parts_of_a_paragraph():
     ]
 
 
-def test_one_line_break_is_a_blank_and_two_end_a_paragraph():
-    assert split("a<br>b<br>\n<br>c").glue == [None, " ", None]
+def test_one_line_break_is_one_and_two_end_a_paragraph():
+    assert split("a<br>b<br>\n<br>c").glue == [None, "\n", None]
 
 
 def test_two_links_side_by_side_are_two_words():

@@ -19,7 +19,8 @@ compiled = pytest.importorskip("scrapy_boilerplate._walk", reason="the walk was 
 buttons = st.lists(
     st.sampled_from(
         "<button> </button> <button aria-expanded=true> <div> </div> <a> </a> <br> <pre> </pre> <img> <img\talt=view> "
-        "text \u00a0 \u200b & \n \r \r\n <span> </span> <!--c--> <input>".split(" ")
+        "text Éé \u00a0 \u200b & \n \r \r\n <span> </span> <!--c--> <input> <code> </code> </code><code> "
+        "</span><span> <b> <wbr>".split(" ")
     ),
     max_size=30,
 ).map("".join)

@@ -14,7 +14,7 @@ from urllib.parse import urljoin
 
 from lxml import etree
 
-from ..tags import DROPPED, INLINE, INLINE_TAGS, kind_of
+from ..tags import DROPPED, INLINE_TAGS, WORD, kind_of
 from .numbering import NUMBER
 from .safe_css import EMBEDDED_IMAGE, safe_css
 
@@ -135,7 +135,7 @@ def _name(tag: object, in_drawing: bool) -> str | None:
         return ""
     if tag in _PLAIN or _CUSTOM.fullmatch(tag):
         return tag
-    return _RENAMED.get(tag, "span" if kind == INLINE else "div")
+    return _RENAMED.get(tag, "span" if kind <= WORD else "div")
 
 
 def _attributes(element: etree._Element | None, name: str, base: str | None) -> str:
