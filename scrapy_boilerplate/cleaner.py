@@ -162,7 +162,7 @@ class Cleaner:
         options = self.options_of(response)
         root = to_tree(response)
         if root is None:
-            raise _Skipped("not_text", "there is no text in it, perhaps an image or an archive", logging.WARNING)
+            raise _Skipped("not_text", "there is no text in it, perhaps a PDF, an image or an archive", logging.WARNING)
         document = options.clean(root)
         if self.report is not None:
             self._add_to_report(response, PageSummary.of(document))

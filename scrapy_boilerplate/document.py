@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import numbers
+import re
+import warnings
 from dataclasses import dataclass
 from functools import cached_property
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -19,6 +22,14 @@ from .structure import block_kinds
 from .tags import without_invisible
 from .tree import to_tree
 from .xpaths import xpaths
+
+_LONGEST_ADDRESS = 2000
+# A URL, or what begins or ends like the path of a page's file.
+_ADDRESS = re.compile(
+    r"""[a-z][a-z0-9+.-]*://\S+ | www\.\S+ | (?: ~?/ | \.\.?[/\\] | [a-z]:[/\\] )\S+
+      | [^<>\r\n]*[^\s.]\.(?: x?html? | mht(?:ml)? | aspx? | php )(?: \.gz )?""",
+    re.VERBOSE | re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +147,7 @@ class Document:
 def extract(
     page: Any,
     *,
-    model: str | Model = DEFAULT_MODEL,
+    model: str | PathLike[str] | Model = DEFAULT_MODEL,
     threshold: float | None = None,
     filter: str | None = None,
     ancestor_depth: int = 2,
@@ -149,10 +160,14 @@ def extract(
     ValueError or TypeError; whatever a page holds, it does not.
     """
     check_options(threshold=threshold, filter=filter, ancestor_depth=ancestor_depth)
-    if isinstance(model, str):
+    if isinstance(page, str) and _looks_like_an_address(page):
+        warnings.warn(
+            f"{page!r} is read as a page, and looks like the address of one; fetch or open it first", stacklevel=2
+        )
+    if isinstance(model, (str, PathLike)):
         model = load_model(model)
     elif not isinstance(model, Model):
-        raise TypeError(f"model must be a name or a Model, not {model!r}")
+        raise TypeError(f"model must be a name, a path or a Model, not {model!r}")
     return Document(
         to_tree(page),
         model,
@@ -161,6 +176,10 @@ def extract(
         ancestor_depth=ancestor_depth,
         image_alt=image_alt,
     )
+
+
+def _looks_like_an_address(page: str) -> bool:
+    return len(page) <= _LONGEST_ADDRESS and "<" not in page and _ADDRESS.fullmatch(page.strip()) is not None
 
 
 def check_options(*, threshold: object, filter: object, ancestor_depth: object) -> None:

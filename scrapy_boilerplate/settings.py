@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
-from os import PathLike
+from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -97,10 +97,18 @@ def _boolean(value: Any) -> bool:
 
 
 def _model(value: Any) -> str:
+    if isinstance(value, PathLike):
+        value = _written(value)
     if not isinstance(value, str):
-        raise ValueError("must be the name of a model")
+        raise ValueError("must be the name of a model or the path of its file")
     load_model(value)
     return value
+
+
+def _written(path: PathLike[str]) -> str:
+    """A path as a string that is no name of a model."""
+    text = fspath(path)
+    return f"./{text}" if Path(text).name == text else text
 
 
 def _threshold(value: Any) -> float | None:

@@ -315,8 +315,13 @@ def test_a_page_above_the_size_limit_is_passed_over(crawl, caplog):
 
 @pytest.mark.parametrize(
     ("page", "reason"),
-    [("", "empty"), (" \n ", "empty"), ("\x01\x02\x03\x04\x05\x06" * 50, "not_text")],
-    ids=["empty", "blank", "binary"],
+    [
+        ("", "empty"),
+        (" \n ", "empty"),
+        ("\x01\x02\x03\x04\x05\x06" * 50, "not_text"),
+        ("%PDF-1.4\n1 0 obj\n<< /Title (The tide tables of the year) >>\nendobj\n" * 5, "not_text"),
+    ],
+    ids=["empty", "blank", "binary", "pdf"],
 )
 def test_a_page_without_text_costs_no_item(crawl, page, reason):
     result = crawl(spider_over(data_url(page)))

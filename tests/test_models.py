@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import itertools
+import shutil
+from pathlib import Path
+from zipfile import ZipFile
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scrapy.settings import Settings
 
+import scrapy_boilerplate.models
 from scrapy_boilerplate import extract
 from scrapy_boilerplate.blocks import segment
 from scrapy_boilerplate.features import FEATURE_NAMES, Features
+from scrapy_boilerplate.features.texrex import TEXREX_NAMES
 from scrapy_boilerplate.models import DEFAULT_MODEL, MODELS, Model, load_model
+from scrapy_boilerplate.models.fann import FannNetwork, Layer
+from scrapy_boilerplate.settings import Options
+
+from .pages import PAGE
 
 repeatable = settings(derandomize=True, database=None, deadline=None, max_examples=300)
 
@@ -268,3 +278,56 @@ def test_the_default_model_is_one_of_them():
 def test_an_unknown_model_is_named_with_those_that_there_are(name):
     with pytest.raises(ValueError, match=f"unknown model {name!r}; choose one of: .*numwords.*densitometric"):
         load_model(name)
+
+
+# Models in files
+
+WEIGHTS = Path(scrapy_boilerplate.models.__file__).parent / "weights"
+FANN = FannNetwork((Layer(np.zeros((2, len(TEXREX_NAMES) + 1)), 5, 0.5), Layer(np.zeros((1, 3)), 5, 0.5)))
+
+
+@pytest.mark.parametrize("name", ["weights.npz", "weights", "weights.bin", "mlp"])
+def test_a_path_is_a_model_whatever_its_suffix(tmp_path, monkeypatch, name):
+    shutil.copy(WEIGHTS / "mlp.npz", tmp_path / name)
+    monkeypatch.chdir(tmp_path)
+    expected = extract(PAGE).blocks
+
+    for path in (tmp_path / name, Path(name), str(tmp_path / name)):
+        assert extract(PAGE, model=path).blocks == expected
+        setting = Options.from_settings(Settings({"BOILERPLATE_MODEL": path})).model
+        assert load_model(setting) is not load_model("mlp")
+        assert extract(PAGE, model=setting).blocks == expected
+
+
+@pytest.mark.parametrize("name", ["network.net", "network.fann", "network"])
+def test_a_network_is_known_by_what_it_begins_with(tmp_path, name):
+    FANN.write(tmp_path / name)
+
+    assert load_model(tmp_path / name).predict(np.zeros((1, len(TEXREX_NAMES)))).shape == (1,)
+
+
+def test_a_path_without_a_file_is_named():
+    for path in (Path("missing"), "missing.npz", "folder/missing"):
+        with pytest.raises(ValueError, match=r"there is no model file .*missing"):
+            load_model(path)
+
+
+@pytest.mark.parametrize("zipped", [False, True])
+def test_a_model_can_be_a_file_of_a_package(tmp_path, monkeypatch, zipped):
+    package = f"shop_{'zipped' if zipped else 'plain'}"
+    files = {f"{package}/__init__.py": b"", f"{package}/data/mine.npz": (WEIGHTS / "mlp.npz").read_bytes()}
+    place = tmp_path / "project.egg"
+    if zipped:
+        with ZipFile(place, "w") as egg:
+            for name, content in files.items():
+                egg.writestr(name, content)
+    else:
+        for name, content in files.items():
+            (place / name).parent.mkdir(parents=True, exist_ok=True)
+            (place / name).write_bytes(content)
+    monkeypatch.syspath_prepend(str(place))
+
+    assert extract(PAGE, model=f"{package}:data/mine.npz").blocks == extract(PAGE).blocks
+    for missing in (f"{package}:other.npz", f"no_{package}:mine.npz"):
+        with pytest.raises(ValueError, match=f"there is no model file {missing}"):
+            load_model(missing)

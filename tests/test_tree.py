@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import warnings
 
 import pytest
 from lxml import etree, html
@@ -131,6 +132,51 @@ def test_a_tree_is_handed_back_as_it_is():
     root = html.fromstring(PAGE)
 
     assert to_tree(root) is root
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "https://example.org/news",
+        "https://example.org/a?b=c",
+        "www.example.org",
+        "page.html",
+        "my saved pages/The tide.htm",
+        "page.html.gz",
+        "/tmp/page",
+        "./page",
+        "../pages/1",
+        "~/page",
+        r"C:\pages\1",
+        " page.html\n",
+    ],
+)
+def test_an_address_in_place_of_a_page_is_warned_of(page):
+    with pytest.warns(UserWarning, match="looks like the address") as warned:
+        extract(page)
+
+    assert [warning.filename for warning in warned] == [__file__]
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "",
+        "word",
+        "A sentence of a page. It has a second one.",
+        "<a href=https://example.org/>x.html</a>",
+        "Read https://example.org/ for more",
+        "and/or",
+        "12.5 %",
+        "one\nindex.html",
+        "https://" + "x" * 3000,
+        b"https://example.org/",
+    ],
+)
+def test_text_in_place_of_a_page_is_not_warned_of(page):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        extract(page)
 
 
 # Encodings
@@ -330,12 +376,39 @@ def test_a_page_of_markup_alone_has_no_words(page):
         b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x01\0\0\0\x01\0\x08\x06\0\0\0\x5c\x72\xa8\x66" + bytes(range(256)) * 4,
         b"\x1f\x8b\x08\0\0\0\0\0\0\x03" + bytes(range(256)) * 4,
         b"PK\x03\x04\x14\0\x06\0\x08\0\0\0!\0" + bytes(range(256)) * 4,
+        b"%PDF-1.7\n1 0 obj\n<< /Title (Tides) >>\nendobj\n" * 20,
+        b"\r\n%PDF-1.4\nstream of words\n",
+        b"{\\rtf1\\ansi The tide turned at half past six. }",
+        b"%!PS-Adobe-3.0\n/Times-Roman findfont",
+        b"GIF89a\x40\0\x40\0 and no more",
+        b"\xff\xd8\xff\xe0 plain words",
+        b"RIFF\x24\x20\0\0WEBPVP8 plain words",
+        b"\0\0\0\x18ftypmp42 plain words",
+        b"MZ\x90\0\x03\0 This program cannot be run in DOS mode.",
+        b"\x7fELF\x02 plain words",
+        b"PK\x03\x04 mimetypeapplication/epub+zip plain words" * 3,
+        b"plain\0words\0and\0numbers\0\0\0\0\0\0in a table" * 9,
     ],
-    ids=["png", "gzip", "zip"],
+    ids="png gzip zip pdf pdf-with-space rtf postscript gif jpeg webp mp4 exe elf epub table".split(),
 )
 def test_binary_data_has_no_tree(body):
     assert to_tree(body) is None
     assert extract(body).main_text == ""
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"<p>%PDF-1.4 is a version of a format",
+        b"MZ is a sign, and GIF89a and RIFF and PK and ID3 are others",
+        b"<!DOCTYPE html>" + b"\0" * 500 + b"<p>plain words",
+        b"\0" * 100 + b"<html><p>plain words",
+        "<html><p>plain words in UTF-16".encode("utf-16-be"),
+        "<p>plain words in UTF-32".encode("utf-32-le"),
+    ],
+)
+def test_a_page_that_looks_a_little_like_another_file_is_read(body):
+    assert len(read(body).split()) > 1
 
 
 def test_a_stray_control_character_does_not_make_a_page_binary():

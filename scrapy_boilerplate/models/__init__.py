@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cache, partial
+from importlib.resources import as_file, files
+from os import PathLike, fspath
 from pathlib import Path
 
 from .base import Model
 from .boilernet import KIND as BOILERNET
 from .boilernet import BoilerNet
+from .fann import is_fann
 from .mlp import KIND as PERCEPTRON
 from .mlp import WEIGHTS, Perceptron
 from .texrex import KIND as TEXREX
@@ -21,6 +25,8 @@ from .weights_file import load_weights
 __all__ = ["DEFAULT_MODEL", "MODELS", "Model", "load_model"]
 
 DEFAULT_MODEL = "mlp"
+_SUFFIXES = (".npz", ".net")  # of files, whether they are there or not
+_RESOURCE = re.compile(r"[^\W\d]\w+(?:\.\w+)*:[^:]+")  # at least two characters: drives of Windows have one
 
 
 @cache
@@ -44,21 +50,44 @@ MODELS: dict[str, Callable[[], Model]] = {
 }
 
 
-def load_model(name: str) -> Model:
-    """The model of this name, or the one in a `.npz` or FANN `.net` file; ValueError if there is none."""
-    if name.endswith((".npz", ".net")):
-        return _from_file(name)
-    try:
+def load_model(name: str | PathLike[str]) -> Model:
+    """The model of this name or the one in a file, of weights or a FANN network; ValueError if there is none.
+
+    The file is given by its path, or as "package:file.npz", which also finds it in an egg or a zip.
+    """
+    if not isinstance(name, str):
+        return _from_file(fspath(name))
+    if name in MODELS:
         return MODELS[name]()
-    except KeyError:
-        raise ValueError(f"unknown model {name!r}; choose one of: {', '.join(MODELS)}") from None
+    path = Path(name)
+    if _RESOURCE.fullmatch(name) and not path.is_file():
+        return _from_package(*name.split(":"))
+    if path.suffix in _SUFFIXES or path.name != name or path.is_file():
+        return _from_file(name)
+    raise ValueError(f"unknown model {name!r}; choose one of: {', '.join(MODELS)}, or a file")
+
+
+@cache
+def _from_package(package: str, name: str) -> Model:
+    resource = f"{package}:{name}"
+    try:
+        with as_file(files(package).joinpath(name)) as path:
+            if not path.is_file():
+                raise ValueError(f"there is no model file {resource}")
+            return _read(str(path))
+    except (ImportError, FileNotFoundError, TypeError) as error:
+        raise ValueError(f"there is no model file {resource}: {error}") from None
 
 
 @cache
 def _from_file(path: str) -> Model:
     if not Path(path).is_file():
         raise ValueError(f"there is no model file {path}")
-    if path.endswith(".net"):
+    return _read(path)
+
+
+def _read(path: str) -> Model:
+    if is_fann(path):
         return Texrex.load(path)
     _, metadata = load_weights(path)
     kinds: dict[str, Callable[[str], Model]] = {

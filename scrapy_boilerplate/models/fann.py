@@ -24,6 +24,7 @@ _FUNCTIONS: dict[int, Callable[[Values], Values]] = {
 _HIDDEN_FUNCTIONS = (SIGMOID_SYMMETRIC, GAUSSIAN_SYMMETRIC)
 
 _VERSION = "FANN_FLO_2.1"
+_FAMILY = b"FANN_F"  # how files of all versions begin
 _NEURONS = "neurons (num_inputs, activation_function, activation_steepness)"
 _CONNECTIONS = "connections (connected_to_neuron, weight)"
 _GROUP = re.compile(r"\(([^()]*)\)")
@@ -202,3 +203,12 @@ def _to_text(layers: Sequence[Layer]) -> str:
     sizes = [inputs, *(len(layer.weights) + 1 for layer in layers)]
     header = _HEADER.format(count=len(sizes), sizes=" ".join(map(str, sizes)))
     return f"{_VERSION}\n{header}{_NEURONS}={' '.join(neurons)} \n{_CONNECTIONS}={' '.join(connections)} \n"
+
+
+def is_fann(path: str | PathLike[str]) -> bool:
+    """Whether this is the file of a network, by its name or what it begins with."""
+    path = Path(path)
+    if path.suffix == ".net":
+        return True
+    with path.open("rb") as file:
+        return file.read(len(_FAMILY)) == _FAMILY

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ..features import Features
 from ..features.texrex import TEXREX_NAMES
 from .base import Model, Scores, calibration
-from .fann import FannNetwork, Layer
+from .fann import FannNetwork, Layer, is_fann
 from .selection import expected_f1_threshold
 from .weights_file import check_trained_on, load_weights, save_weights
 
@@ -55,7 +55,7 @@ class Texrex(Model):
         but see other numbers than they were trained on; `features.texrex_literal` gives them their own.
         """
         try:
-            if Path(path).suffix == ".net":
+            if is_fann(path):
                 return cls(FannNetwork.read(path))  # whose scores nobody knows the meaning of
             arrays, metadata = load_weights(path, KIND)
             check_trained_on(path, metadata, TEXREX_NAMES)

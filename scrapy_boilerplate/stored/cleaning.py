@@ -71,7 +71,7 @@ class PageCleaner:
         headers = {"Content-Type": page.headers.get("content-type", "")}
         root = to_tree(HtmlResponse(page.url, headers=headers, body=body))
         if root is None:
-            raise _Uncleaned("not_text: perhaps an image or an archive")
+            raise _Uncleaned("not_text: perhaps a PDF, an image or an archive")
         sources = ("title", "main_text", "score", *(("blocks",) if self.with_blocks else ()))
         return item_values(options.clean(root), "all", sources)
 
