@@ -14,15 +14,13 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse
 
-from .item_values import ItemValues, item_values
 from .links import ItemLinks, RecentPages
 from .models import load_model
-from .pool import WorkerDied, WorkerPool, WorkerTimedOut, finished
+from .pool import Answer, NoWorker, WorkerDied, WorkerPool, WorkerTimedOut, finished
 from .review.report import CrawlReport
-from .review.summary import PageSummary
 from .settings import META_KEY, Options
 from .tree import to_tree
-from .worker import Job, Scored
+from .worker import Job, Scored, scored
 
 if TYPE_CHECKING:
     from scrapy import Spider
@@ -32,7 +30,12 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-_Page = TypeVar("_Page", bound="ItemValues | Future[Scored | None]")
+_PIPELINE_LINE = 'ITEM_PIPELINES = {"scrapy_boilerplate.BoilerplatePipeline": 100}'
+_SPIDER_MIDDLEWARE_LINE = 'SPIDER_MIDDLEWARES = {"scrapy_boilerplate.BoilerplateSpiderMiddleware": 10}'
+
+# The values of a page, pickled: small, nothing for the garbage collector to look through, and new for each item.
+_Values = bytes
+_Page = TypeVar("_Page", bound="_Values | Future[Answer]")
 
 
 class Cleaner:
@@ -43,11 +46,13 @@ class Cleaner:
         self.stats = stats
         self.links: ItemLinks | None = None  # there when the spider middleware is
         self.recent_pages: RecentPages | None = None  # there when the downloader middleware is
+        self.has_pipeline = False
         self.report = CrawlReport(options.report) if options.report else None
         load_model(options.model)  # or the crawl ends here
         self._pool = WorkerPool(options.workers, options.worker_timeout) if options.workers else None
-        # Keyed by the response itself, so that several items of a page are scored once; gone with the response.
-        self._pages: WeakKeyDictionary[Response, ItemValues | Future[Scored | None] | None] = WeakKeyDictionary()
+        # Keyed by the response itself, so that several items of a page are scored once; gone with the response, which
+        # may take the garbage collector long. So neither a document nor a tree may be in here.
+        self._pages: WeakKeyDictionary[Response, _Values | Future[Answer] | None] = WeakKeyDictionary()
         self._logged: set[str] = set()
 
     @classmethod
@@ -58,22 +63,23 @@ class Cleaner:
             assert crawler.stats is not None
             cleaner = cls(Options.from_settings(crawler.settings), crawler.stats)
             crawler._boilerplate_cleaner = cleaner  # type: ignore[attr-defined]
+            crawler.signals.connect(cleaner._warn_of_missing_components, signals.spider_opened)
             crawler.signals.connect(cleaner._write_report, signals.spider_closed)
         if not cleaner.options.enabled:
             raise NotConfigured
         return cleaner
 
-    async def values_of(self, response: Response) -> ItemValues | None:
-        """What the page has for items; None, counted with the reason, for a page that isn't cleaned."""
+    async def values_of(self, response: Response) -> dict[str, Any] | None:
+        """The page's values for one item; None, counted with the reason, for a page that isn't cleaned."""
         if response not in self._pages:
             self._pages[response] = self._attempt(self._begin, response)
         page = self._pages[response]
-        if not isinstance(page, Future):
-            return page
-        await finished(page)
-        if self._pages[response] is page:  # else another item of the page has come here first
-            self._pages[response] = self._attempt(partial(self._end, page), response)
-        return self._pages[response]  # type: ignore[return-value]
+        if isinstance(page, Future):
+            await finished(page)
+            if self._pages[response] is page:  # else another item of the page has come here first
+                self._pages[response] = self._attempt(partial(self._end, page), response)
+            page = self._pages[response]
+        return None if page is None else pickle.loads(page)  # type: ignore[arg-type]
 
     def close(self) -> None:
         """End the workers, if there are any."""
@@ -110,7 +116,7 @@ class Cleaner:
             page = step(response)
         except _Skipped as skipped:
             self.count(f"pages/skipped/{skipped.reason}")
-            self.log_once(skipped.reason, skipped.level, "%s is not cleaned: %s", response.url, skipped)
+            self.log_once(skipped.reason, skipped.level, "%s is not cleaned: %s", response.url, str(skipped))
             return None
         except Exception as error:
             self.count("pages/skipped/error")
@@ -120,7 +126,7 @@ class Cleaner:
             self.count("pages/scored")
         return page
 
-    def _begin(self, response: Response) -> ItemValues | Future[Scored | None]:
+    def _begin(self, response: Response) -> _Values | Future[Answer]:
         """Clean the page, or give it to the workers."""
         if self._overrides(response) is False:
             raise _Skipped("by_request", "its request says so", logging.DEBUG)
@@ -139,42 +145,57 @@ class Cleaner:
             return self._pool.score(Job(response.body, response.encoding, options))
         return self._clean(response)
 
-    def _end(self, future: Future[Scored | None], response: Response) -> ItemValues:
-        """What a worker has made of the page; what it couldn't do is done here."""
-        try:
-            scored = future.result()
-        except WorkerTimedOut as error:
+    def _end(self, future: Future[Answer], response: Response) -> _Values:
+        """The values from a worker; a page that no worker has tried, or that it can't tell about, is cleaned here."""
+        error = future.exception()  # not raised: its traceback would hold this frame, and the frame the future
+        if isinstance(error, WorkerTimedOut):
             self.count("workers/timed_out")
-            raise _Skipped("timeout", str(error), logging.WARNING) from None
-        except (WorkerDied, OSError) as error:
+            raise _Skipped("timeout", str(error), logging.WARNING)
+        if isinstance(error, WorkerDied):
             self.count("workers/died")
-            self.log_once("died", logging.WARNING, "%s is cleaned in the crawl's own process: %s", response.url, error)
-            scored = None
-        if scored is None:
+            raise _Skipped("crash", f"it ended two workers; {error}", logging.WARNING)
+        if isinstance(error, NoWorker):
+            self.count("workers/not_started")
+            self.log_once("no worker", logging.WARNING, "Pages are cleaned in the crawl's own process: %s", error)
+            return self._clean(response)
+        answer = future.result()
+        if answer.second_try:
+            self.count("workers/died")
+            self.log_once("died", logging.WARNING, "A worker died and was replaced; it had %s", response.url)
+        if answer.scored is None:
             return self._clean(response)
         self.count("workers/pages")
-        if scored.summary is not None:
-            self._add_to_report(response, scored.summary)
-        values = scored.values
-        return lambda _: pickle.loads(values)
+        return self._finished(response, answer.scored)
 
-    def _clean(self, response: Response) -> ItemValues:
+    def _clean(self, response: Response) -> _Values:
         options = self.options_of(response)
         root = to_tree(response)
         if root is None:
             raise _Skipped("not_text", "there is no text in it, perhaps a PDF, an image or an archive", logging.WARNING)
-        document = options.clean(root)
-        if self.report is not None:
-            self._add_to_report(response, PageSummary.of(document))
-        return partial(item_values, document, options.blocks)
+        return self._finished(response, scored(options.clean(root), options))
 
-    def _add_to_report(self, response: Response, summary: PageSummary) -> None:
-        assert self.report is not None
-        try:
-            options = self.options_of(response)
-            self.report.add(response.url, response.body, getattr(response, "encoding", None), summary, options)
-        except Exception as error:
-            self.count_error(error, "Could not add %s to the report", response.url)
+    def _finished(self, response: Response, page: Scored) -> _Values:
+        if self.report is not None and page.summary is not None:
+            try:
+                options = self.options_of(response)
+                self.report.add(response.url, response.body, getattr(response, "encoding", None), page.summary, options)
+            except Exception as error:
+                self.count_error(error, "Could not add %s to the report", response.url)
+        return page.values
+
+    def _warn_of_missing_components(self) -> None:
+        if not self.options.enabled:
+            return
+        if not self.has_pipeline:
+            logger.warning("No item gets the text of its page; add to the settings: %s", _PIPELINE_LINE)
+        elif self.links is None and self.recent_pages is None:
+            logger.warning("Items can't be linked to their pages; add to the settings: %s", _SPIDER_MIDDLEWARE_LINE)
+        elif self.links is None:
+            logger.warning(
+                "Items are linked to their pages by their 'url' field only; to link them exactly, whatever they hold, "
+                "add to the settings: %s",
+                _SPIDER_MIDDLEWARE_LINE,
+            )
 
     def _write_report(self, spider: Spider) -> None:
         if self.report is None or not self.options.enabled:

@@ -1,19 +1,16 @@
-"""What of a document goes into items."""
+"""The values of a document that go into items."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from typing import Any
 
 from .document import Block, Document
 
-# What a page has for items: makes the values for those of `settings.FIELD_SOURCES` that an item lacks.
-ItemValues = Callable[[Collection[str]], dict[str, Any]]
-
 
 def item_values(document: Document, blocks_choice: str, sources: Collection[str]) -> dict[str, Any]:
-    """The values for one item, made anew for each, so that changing one does not change another."""
+    """The values for these of `settings.FIELD_SOURCES`."""
     values: dict[str, Any] = {}
     if "main_text" in sources:
         values["main_text"] = document.main_text

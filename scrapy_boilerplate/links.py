@@ -3,63 +3,138 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
+from weakref import ReferenceType, WeakKeyDictionary, WeakValueDictionary, ref
+
+from scrapy.utils.asyncio import is_asyncio_available
 
 if TYPE_CHECKING:
     from scrapy.http import Request, Response
 
-# How much the look-up by URL keeps alive when the spider middleware isn't there to link exactly.
+# How much the look-up by URL keeps alive when the spider middleware isn't there to link exactly, and how much of pages
+# whose items were yielded and didn't arrive is kept beside it: far more than Scrapy processes at a time.
 _MOST_PAGES = 256
 _MOST_BYTES = 64_000_000
 
+# The response whose output is being processed. With asyncio the tasks that process its items inherit it.
+_processed: ContextVar[ReferenceType[Response] | None] = ContextVar("_processed", default=None)
+
 
 class ItemLinks:
-    """The items on their way to the pipelines, each with the response that yielded it.
+    """The items on their way from the spider to the pipeline, each with the response that yielded it.
 
-    Everything is held strongly and let go when Scrapy signals the end of the item's way: an id is only as good as
-    the object is alive.
+    An id is only valid while its object is alive, so items are held strongly, for as long as their response lives:
+    Scrapy holds it until its last item has passed the pipelines. Most links are gone sooner, with the item's arrival.
+    An item that never arrives, because another component drops or replaces it, doesn't keep the response alive.
     """
 
-    def __init__(self) -> None:
-        self._links: dict[int, tuple[Any, Response]] = {}
-        self._items: dict[Response, list[int]] = {}
-        self._ended: dict[Response, int] = {}
-        self._by_url: dict[str, Response] = {}
+    def __init__(self, most_pages: int = _MOST_PAGES, most_bytes: int = _MOST_BYTES) -> None:
+        self._most_pages = most_pages
+        self._most_bytes = most_bytes
+        self._links: WeakValueDictionary[int, _Link] = WeakValueDictionary()
+        self._pages: WeakKeyDictionary[Response, _Page] = WeakKeyDictionary()
+
+    def enter(self, response: Response) -> None:
+        """Note that Scrapy begins to process the response's output, in this context."""
+        _processed.set(ref(response))
 
     def link(self, item: Any, response: Response) -> None:
-        self._links[id(item)] = (item, response)
-        if response not in self._items:
-            self._items[response] = []
-            self._ended[response] = 0
-            self._by_url.update((url, response) for url in urls_of(response.request, response))
-        self._items[response].append(id(item))
+        """Note that the response has yielded the item."""
+        earlier = self._links.get(id(item))
+        times = 1
+        if earlier is not None:  # the same object again: it belongs to the later page
+            times += earlier.times
+            self._forget(earlier)
+        if response not in self._pages:
+            self._pages[response] = _Page(response)
+            self._forget_oldest_pages()
+        self._links[id(item)] = self._pages[response].links[id(item)] = _Link(item, response, times)
 
-    def response_of(self, item: Any, url: str | None) -> Response | None:
-        """The response that yielded this very item; for one that a pipeline put in its place, the one with its URL."""
-        linked, response = self._links.get(id(item), (None, None))
-        if linked is item and response is not None:
-            return response
-        return self._by_url.get(url) if url else None
+    def arrived(self, item: Any) -> Response | None:
+        """The response that yielded this very item, whose way ends here; None if none did."""
+        link = self._links.get(id(item))
+        if link is None:
+            return None
+        response = link.response()
+        link.times -= 1
+        if not link.times:
+            self._forget(link)
+        return response
 
-    def release(self, response: Response) -> None:
-        """One of the response's items has reached its end; after the last one forget them all."""
-        if response not in self._items:
+    def ended(self, item: Any) -> None:
+        """Note that a pipeline has dropped the item or failed at it; it, or what replaced it, may have arrived."""
+        link = self._links.get(id(item))
+        if link is None:
             return
-        self._ended[response] += 1
-        if self._ended[response] < len(self._items[response]):
-            return
-        for key in self._items.pop(response):
-            # The same object may have been yielded again, for another page.
-            if key in self._links and self._links[key][1] is response:
-                del self._links[key]
-        del self._ended[response]
-        for url in urls_of(response.request, response):
-            if self._by_url.get(url) is response:
-                del self._by_url[url]
+        response = link.response()
+        if response is not None and self._pages[response].replaced:
+            self._pages[response].replaced -= 1
+        self.arrived(item)
+
+    def response_for(self, url: str) -> Response | None:
+        """The response of an item with this URL that is none of those yielded, because it has replaced one of them.
+
+        None unless that is certain: there must be one response with the URL of which items are still to come.
+        """
+        candidates = [
+            (response, page) for response, page in self._pages.items() if page.items_to_come and url in page.urls
+        ]
+        if len(candidates) != 1 or not _may_be_of(candidates[0][0]):
+            return None
+        [(response, page)] = candidates
+        page.replaced += 1
+        return response
 
     def __len__(self) -> int:
         return len(self._links)
+
+    def _forget(self, link: _Link) -> None:
+        del self._links[id(link.item)]
+        response = link.response()
+        if response is not None and response in self._pages:
+            page = self._pages[response]
+            del page.links[id(link.item)]
+            if not page.links:
+                del self._pages[response]
+
+    def _forget_oldest_pages(self) -> None:
+        """Bound what items keep that hold their own response and never arrive."""
+        while len(self._pages) > self._most_pages and self._bytes() > self._most_bytes:
+            del self._pages[next(iter(self._pages))]
+
+    def _bytes(self) -> int:
+        return sum(page.size for page in self._pages.values())
+
+
+class _Link:
+    """An item that was yielded, how often, and where."""
+
+    def __init__(self, item: Any, response: Response, times: int) -> None:
+        self.item = item
+        self.response = ref(response)
+        self.times = times
+
+
+class _Page:
+    """The links of a response's items that have not arrived."""
+
+    def __init__(self, response: Response) -> None:
+        self.urls = frozenset(urls_of(response.request, response))
+        self.size = len(response.body)
+        self.links: dict[int, _Link] = {}
+        self.replaced = 0  # so many of them won't come, because others have come in their place
+
+    @property
+    def items_to_come(self) -> bool:
+        return len(self.links) > self.replaced
+
+
+def _may_be_of(response: Response) -> bool:
+    """Whether the item being processed may come from this response, and not for instance from an errback."""
+    processed = _processed.get()
+    return not is_asyncio_available() or (processed is not None and processed() is response)
 
 
 class RecentPages:
@@ -69,28 +144,47 @@ class RecentPages:
         self._most_pages = most_pages
         self._most_bytes = most_bytes
         self._bytes = 0
-        self._pages: OrderedDict[Response, list[str]] = OrderedDict()
-        self._by_url: dict[str, Response] = {}
+        self._pages: OrderedDict[Response, frozenset[str]] = OrderedDict()
+        self._by_url: dict[str, list[Response]] = {}
 
     def remember(self, request: Request, response: Response) -> None:
         if response in self._pages:
             return
-        urls = list(urls_of(request, response))
-        self._pages[response] = urls
-        self._by_url.update((url, response) for url in urls)
+        urls = self._pages[response] = frozenset(urls_of(request, response))
+        for url in urls:
+            self._by_url.setdefault(url, []).append(response)
         self._bytes += len(response.body)
         while len(self._pages) > self._most_pages or self._bytes > self._most_bytes:
             self._forget_oldest()
 
-    def response_for(self, url: str | None) -> Response | None:
-        return self._by_url.get(url) if url else None
+    def response_for(self, url: str) -> Response | None:
+        """The response with this URL; None if there are several with different content."""
+        return _only(self._by_url.get(url, ()))
+
+    def only(self) -> Response | None:
+        """The response, if no other was remembered."""
+        return _only(self._pages)
+
+    def __len__(self) -> int:
+        return len(self._pages)
 
     def _forget_oldest(self) -> None:
         response, urls = self._pages.popitem(last=False)
         self._bytes -= len(response.body)
         for url in urls:
-            if self._by_url.get(url) is response:
+            self._by_url[url].remove(response)
+            if not self._by_url[url]:
                 del self._by_url[url]
+
+
+def _only(responses: Iterable[Response]) -> Response | None:
+    """The latest of responses with the same content."""
+    latest = None
+    for response in responses:
+        if latest is not None and latest.body != response.body:
+            return None
+        latest = response
+    return latest
 
 
 def urls_of(request: Request | None, response: Response) -> Iterator[str]:

@@ -16,11 +16,14 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
 
+_KEYS_OF_SCRAPY_PARSE = {"_callback", "_depth"}  # in the meta of all its requests
+
+
 class BoilerplateDownloaderMiddleware:
     """Remembers the latest pages by URL, so that the pipeline finds an item's page by the item's `url`.
 
-    Needed only without the spider middleware, which links items to their pages exactly; beside it this one does
-    nothing. It never parses a page.
+    Needed only where no spider middleware links items to their pages exactly: without ours in the settings, and for
+    `scrapy parse --pipelines`, which passes items by all of them. Otherwise it does nothing. It never parses a page.
     """
 
     def __init__(self, cleaner: Cleaner) -> None:
@@ -32,30 +35,36 @@ class BoilerplateDownloaderMiddleware:
         return cls(Cleaner.of(crawler))
 
     def process_response(self, request: Request, response: Response) -> Response:
-        if self._cleaner.links is None and isinstance(response, HtmlResponse):
+        linked = self._cleaner.links is not None and not request.meta.keys() >= _KEYS_OF_SCRAPY_PARSE
+        if isinstance(response, HtmlResponse) and self._cleaner.has_pipeline and not linked:
             self._recent_pages.remember(request, response)
         return response
 
 
 class BoilerplateSpiderMiddleware:
-    """Links every item to the response that yielded it, until the item has passed the pipelines."""
+    """Links every item to the response that yielded it, until the item has reached the pipeline."""
 
     def __init__(self, cleaner: Cleaner) -> None:
+        self._cleaner = cleaner
         self._links = cleaner.links = ItemLinks()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> BoilerplateSpiderMiddleware:
         middleware = cls(Cleaner.of(crawler))
-        for signal in (signals.item_scraped, signals.item_dropped, signals.item_error):
+        # Items that an earlier pipeline drops or fails at never reach ours.
+        for signal in (signals.item_dropped, signals.item_error):
             crawler.signals.connect(middleware._item_ended, signal)
         return middleware
 
+    def process_spider_input(self, response: Response) -> None:
+        self._links.enter(response)
+
     async def process_spider_output(self, response: Response, result: AsyncIterator[Any]) -> AsyncIterator[Any]:
         async for item_or_request in result:
-            if item_or_request is not None and not isinstance(item_or_request, Request):
+            is_item = item_or_request is not None and not isinstance(item_or_request, Request)
+            if is_item and self._cleaner.has_pipeline:
                 self._links.link(item_or_request, response)
             yield item_or_request
 
-    def _item_ended(self, response: Response | None) -> None:
-        if response is not None:
-            self._links.release(response)
+    def _item_ended(self, item: Any) -> None:
+        self._links.ended(item)

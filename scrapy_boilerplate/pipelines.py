@@ -6,7 +6,6 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 from itemadapter import ItemAdapter
-from scrapy import signals
 
 from .cleaner import Cleaner
 
@@ -15,8 +14,6 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
 logger = logging.getLogger(__name__)
-
-_SPIDER_MIDDLEWARE_LINE = 'SPIDER_MIDDLEWARES = {"scrapy_boilerplate.BoilerplateSpiderMiddleware": 10}'
 
 
 class BoilerplatePipeline:
@@ -28,13 +25,12 @@ class BoilerplatePipeline:
 
     def __init__(self, cleaner: Cleaner) -> None:
         self._cleaner = cleaner
+        cleaner.has_pipeline = True
         self._undeclared: dict[type, frozenset[str]] = {}
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> BoilerplatePipeline:
-        pipeline = cls(Cleaner.of(crawler))
-        crawler.signals.connect(pipeline._warn_of_missing_components, signals.spider_opened)
-        return pipeline
+        return cls(Cleaner.of(crawler))
 
     async def process_item(self, item: Any) -> Any:
         try:
@@ -47,6 +43,8 @@ class BoilerplatePipeline:
         self._cleaner.close()
 
     async def _fill(self, item: Any) -> None:
+        links = self._cleaner.links
+        response = links.arrived(item) if links is not None else None  # also for an item that needs nothing
         if not ItemAdapter.is_item(item):
             self._cleaner.count("items/unsupported")
             self._cleaner.log_once("unsupported", logging.WARNING, "No item that has fields: %r", type(item))
@@ -55,17 +53,17 @@ class BoilerplatePipeline:
         names = self._declared_fields(item)
         if not _empty_fields(adapter, names):
             return
-        response = self._response_of(item, adapter)
+        if response is None:
+            response = self._response_by_url(adapter)
         if response is None:
             self._cleaner.count("items/unlinked")
-        values_of = await self._cleaner.values_of(response) if response is not None else None
+        values = await self._cleaner.values_of(response) if response is not None else None
         empty = _empty_fields(adapter, names)  # by now; the spider may have gone on with the item meanwhile
-        if values_of is None:
+        if values is None:
             if isinstance(item, dict):
                 for name in empty.values():
                     item.setdefault(name, None)
             return
-        values = values_of(empty)
         for source, name in empty.items():
             adapter[name] = values[source]
         self._cleaner.count("items/filled")
@@ -85,26 +83,21 @@ class BoilerplatePipeline:
             self._cleaner.count(f"items/field_undeclared/{cls.__qualname__}")
         return {source: name for source, name in wanted.items() if name not in missing}
 
-    def _response_of(self, item: Any, adapter: ItemAdapter) -> Response | None:
+    def _response_by_url(self, adapter: ItemAdapter) -> Response | None:
+        """The response of an item that none has yielded: a pipeline has replaced it, or it wasn't seen on its way."""
+        links, recent_pages = self._cleaner.links, self._cleaner.recent_pages
         url = adapter.get("url")
-        url = url if isinstance(url, str) else None
-        if self._cleaner.links is not None:
-            return self._cleaner.links.response_of(item, url)
-        if self._cleaner.recent_pages is not None:
-            return self._cleaner.recent_pages.response_for(url)
-        return None
-
-    def _warn_of_missing_components(self) -> None:
-        if self._cleaner.links is not None:
-            return
-        if self._cleaner.recent_pages is None:
-            logger.warning("Items can't be linked to their pages; add to the settings: %s", _SPIDER_MIDDLEWARE_LINE)
-        else:
-            logger.warning(
-                "Items are linked to their pages by their 'url' field only; to link them exactly, whatever they hold, "
-                "add to the settings: %s",
-                _SPIDER_MIDDLEWARE_LINE,
-            )
+        response = None
+        if isinstance(url, str):
+            response = links.response_for(url) if links is not None else None
+            if response is None and recent_pages is not None:
+                response = recent_pages.response_for(url)
+        if response is None and links is not None and recent_pages:  # together only in `scrapy parse`
+            response = recent_pages.only()
+            if response is None:
+                message = "`scrapy parse` passes items by the spider middlewares; those without 'url' get no text"
+                self._cleaner.log_once("scrapy parse", logging.WARNING, message)
+        return response
 
 
 def _empty_fields(adapter: ItemAdapter, names: dict[str, str]) -> dict[str, str]:

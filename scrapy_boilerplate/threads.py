@@ -15,10 +15,14 @@ def in_own_thread(function: Callable[..., _Result], *args: Any) -> _Result:
     """Call a function in a thread that ends with it, and with it what lxml remembers.
 
     For as long as a thread lives lxml keeps the name of every tag and attribute that it has met there. Pages have
-    about ten new ones each, without end.
+    about ten new ones each, without end. Where the system has no more threads the function is called in this one.
     """
     with ThreadPoolExecutor(1) as thread:
-        return thread.submit(function, *args).result()
+        try:
+            future = thread.submit(function, *args)
+        except RuntimeError:
+            return function(*args)
+        return future.result()
 
 
 def shield_children() -> None:

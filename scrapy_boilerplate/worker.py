@@ -15,14 +15,16 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import BinaryIO
 
+from .document import Document
 from .item_values import item_values
 from .review.summary import PageSummary
 from .settings import Options
 from .threads import in_own_thread
 from .tree import parse_bytes
 
+READY = b"!"  # comes first from a worker, before any result
+LENGTH_BYTES = 8  # before each result
 _PAGES_A_THREAD = 16
-_HAS_TIMER = hasattr(signal, "setitimer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +45,12 @@ class Scored:
 
 
 def main(timeout: float) -> None:
-    """Score one page after the other; one that takes longer than the timeout ends the process."""
+    """Score one page after the other."""
     # Ctrl-C is for the crawl, which still has pages on their way; it has blocked the signal where that can be done.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if _HAS_TIMER:
-        signal.signal(signal.SIGALRM, signal.SIG_DFL)  # whatever the crawl does with it
     with suppress(BrokenPipeError), _own_output() as results:  # nobody reads when the crawl was killed
+        results.write(READY)
+        results.flush()
         while in_own_thread(_score_some, sys.stdin.buffer, results, timeout):
             pass
 
@@ -60,24 +62,32 @@ def _score_some(jobs: BinaryIO, results: BinaryIO, timeout: float) -> bool:
         if job is None:
             return False
         _end_after(timeout)
-        result = score(job)
+        result = pickle.dumps(score(job))
         _end_after(0)
-        pickle.dump(result, results)
+        results.write(len(result).to_bytes(LENGTH_BYTES, "big"))
+        results.write(result)
         results.flush()
     return True
 
 
 def score(job: Job) -> Scored | None:
-    """What comes of a page; None if nothing does, and the crawl had better find out why itself."""
+    """What comes of a page; None if nothing does, and the crawl had better find out why itself.
+
+    A page for which the memory doesn't suffice ends the process: the crawl must not try it itself.
+    """
     try:
         root = parse_bytes(job.body, job.encoding)
-        if root is None:
-            return None
-        document = job.options.clean(root)
-        values = pickle.dumps(item_values(document, job.options.blocks, job.options.fields))
-        return Scored(values, PageSummary.of(document) if job.options.report else None)
+        return None if root is None else scored(job.options.clean(root), job.options)
+    except MemoryError:
+        raise
     except Exception:
         return None
+
+
+def scored(document: Document, options: Options) -> Scored:
+    """The finished values of a page, which keep neither its document nor its tree alive."""
+    values = pickle.dumps(item_values(document, options.blocks, options.fields))
+    return Scored(values, PageSummary.of(document) if options.report else None)
 
 
 def _next_job(jobs: BinaryIO) -> Job | None:
@@ -88,11 +98,11 @@ def _next_job(jobs: BinaryIO) -> Job | None:
 
 
 def _end_after(seconds: float) -> None:
-    """Have the process ended after so many seconds, also if it is stuck inside libxml2; 0 calls it off."""
-    if _HAS_TIMER:
-        signal.setitimer(signal.ITIMER_REAL, seconds)  # at whose end the system does it
-    elif seconds:
-        faulthandler.dump_traceback_later(seconds, exit=True)  # a thread for each page, so only where there is no timer
+    """Have the process end itself after so many seconds where the crawl can't do it; 0 calls it off."""
+    if sys.platform != "win32":
+        return
+    if seconds:
+        faulthandler.dump_traceback_later(seconds, exit=True)
     else:
         faulthandler.cancel_dump_traceback_later()
 

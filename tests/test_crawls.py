@@ -7,12 +7,15 @@ import gc
 import logging
 from typing import Any
 from unittest import mock
+from weakref import ref
 
 import numpy as np
 import pytest
 import scrapy
 from itemadapter import ItemAdapter
+from lxml import etree
 from scrapy.exceptions import DropItem
+from scrapy.http import HtmlResponse
 
 from scrapy_boilerplate import Document
 from scrapy_boilerplate.cleaner import Cleaner
@@ -254,12 +257,164 @@ def test_nothing_is_kept_of_items_that_are_dropped_or_fail(crawl, pipeline, orde
     assert len(cleaner.links) == 0
 
 
-def test_documents_are_let_go_with_their_responses(crawl):
-    result = crawl(spider_over(*pages_with_numbers(5)))
+class Answers:
+    """A downloader middleware that answers with the page whose number is in the request's meta, or not at all."""
 
-    result.items.clear()
+    async def process_request(self, request):
+        number = request.meta.get("number")
+        if number is None:
+            raise OSError("the server does not answer")
+        return HtmlResponse(request.url, body=pages_with_numbers(number + 1)[number].encode())
+
+
+def same_url_spider(count: int) -> type[scrapy.Spider]:
+    """Asks for one URL again and again, as one does with forms, and gets another page each time, or none."""
+
+    async def start(self):
+        for number in range(count):
+            meta = {"number": number}
+            yield scrapy.Request("data:,form", self.parse, meta=meta, dont_filter=True)
+            yield scrapy.Request("data:,form", self.parse, errback=self.failed, dont_filter=True)
+
+    def parse(self, response):
+        for part in range(3):
+            yield {"url": response.url, "number": response.meta["number"], "part": part}
+
+    def failed(self, failure):
+        yield {"url": failure.request.url, "number": "none"}
+
+    return spider_over(start=start, parse=parse, failed=failed)
+
+
+@pytest.mark.parametrize("pipelines", [{}, {SlowPipeline: 40, CopyingPipeline: 50}], ids=["as they are", "replaced"])
+def test_items_of_other_pages_with_the_same_url_never_get_the_wrong_text(crawl, pipelines):
+    settings = {"DOWNLOADER_MIDDLEWARES": {Answers: 500}, "ITEM_PIPELINES": pipelines, "RETRY_ENABLED": False}
+    result = crawl(same_url_spider(20), **settings)
+
+    assert len(result.items) == 80
+    for item in result.items:
+        assert item["main_text"] is None or f"the number {item['number']}," in item["main_text"]
+    empty = [item for item in result.items if item["main_text"] is None]
+    assert result.stat("items/unlinked") == len(empty)
+    assert len([item for item in empty if item["number"] == "none"]) == 20, "items of an errback have no page"
+    assert pipelines or len(empty) == 20
+
+
+def test_replaced_items_of_pages_one_after_the_other_with_the_same_url_keep_their_page(crawl):
+    def parse(self, response):
+        number = response.meta["number"]
+        yield {"url": response.url, "number": number}
+        if number < 5:
+            yield scrapy.Request("data:,form", meta={"number": number + 1}, dont_filter=True)
+
+    async def start(self):
+        yield scrapy.Request("data:,form", meta={"number": 0})
+
+    settings = {"DOWNLOADER_MIDDLEWARES": {Answers: 500}, "ITEM_PIPELINES": {CopyingPipeline: 50}}
+    result = crawl(spider_over(start=start, parse=parse), **settings)
+
+    assert len(result.items) == 6
+    assert all(f"the number {item['number']}," in item["main_text"] for item in result.items)
+
+
+class Drops:
+    """A spider middleware between ours and the pipelines."""
+
+    async def process_spider_output(self, response, result):
+        async for item in result:
+            if item["part"] % 2:
+                yield item
+
+
+class Adds:
+    """Another one."""
+
+    async def process_spider_output(self, response, result):
+        async for item in result:
+            yield item
+            yield {"added": 1}
+            yield {"added": 2}
+
+
+@pytest.mark.parametrize(("middleware", "parts", "added"), [(Drops, 5 * 3, 0), (Adds, 5 * 6, 5 * 12)])
+def test_items_that_a_later_spider_middleware_drops_or_adds_cost_no_other_item_its_page(
+    crawl, middleware, parts, added
+):
+    def parse(self, response):
+        for part in range(6):
+            yield {"part": part}
+
+    result = crawl(
+        spider_over(*pages_with_numbers(5), parse=parse), SPIDER_MIDDLEWARES={middleware: 5}, CONCURRENT_ITEMS=1
+    )
+
+    assert len([item for item in result.items if "part" in item and item["main_text"]]) == parts
+    assert len(result.items) == parts + added
+    assert (result.stat("items/unlinked") or 0) == added
     gc.collect()
-    assert not [thing for thing in gc.get_objects() if type(thing) is Document]
+    assert len(Cleaner.of(result.crawler).links) == 0
+
+
+@pytest.fixture
+def no_garbage_collector():
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
+
+
+def alive(*kinds: type) -> int:
+    return sum(isinstance(thing, kinds) for thing in gc.get_objects())
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+def test_documents_and_trees_are_let_go_when_their_values_are_known(crawl, no_garbage_collector, workers):
+    before = alive(Document, etree._Element)
+    responses = []
+
+    class Checks:
+        def process_item(self, item):
+            assert item["main_text"]
+            assert alive(Document, etree._Element) == before
+            return item
+
+    def parse(self, response):
+        responses.append(response)
+        yield {"number": 1}
+        yield {"number": 2}
+
+    result = crawl(
+        spider_over(*pages_with_numbers(5), parse=parse),
+        BOILERPLATE_FIELDS={"main_text": "main_text", "blocks": "blocks", "score": "score", "title": "title"},
+        BOILERPLATE_FILTER="main",
+        BOILERPLATE_WORKERS=workers,
+        ITEM_PIPELINES={Checks: 900},
+    )
+
+    assert len(result.items) == 10
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+@pytest.mark.parametrize("page", [PAGE, "\x01\x02\x03\x04\x05\x06" * 50], ids=["cleaned", "passed over"])
+def test_a_response_that_nobody_holds_is_let_go_without_the_garbage_collector(
+    crawl, no_garbage_collector, workers, page
+):
+    responses = []
+
+    def parse(self, response):
+        responses.append(ref(response))
+        yield {"number": len(responses)}
+
+    def closed(self, reason):
+        assert reason == "finished"
+        still_there.extend(response for response in responses if response() is not None)
+
+    still_there = []
+    spider = spider_over(*[page] * 10, parse=parse, closed=closed)
+    result = crawl(spider, BOILERPLATE_WORKERS=workers, CONCURRENT_REQUESTS=1)
+
+    assert len(result.items) == len(responses) == 10
+    assert not still_there
 
 
 def test_a_failing_callback_costs_only_what_it_did_not_yield(crawl):
@@ -469,6 +624,32 @@ def test_without_the_downloader_middleware_items_are_linked_exactly(crawl):
     )
 
     assert result.items[0]["main_text"] == MAIN_TEXT
+
+
+@pytest.mark.parametrize(
+    "middleware",
+    [
+        {"SPIDER_MIDDLEWARES": {"scrapy_boilerplate.BoilerplateSpiderMiddleware": 10}},
+        {"DOWNLOADER_MIDDLEWARES": {"scrapy_boilerplate.BoilerplateDownloaderMiddleware": 100}},
+    ],
+    ids=["spider", "downloader"],
+)
+def test_with_a_middleware_alone_a_warning_names_the_missing_line_and_nothing_is_kept(crawl, caplog, middleware):
+    result = crawl(spider_over(PAGE), ADDONS={}, **middleware)
+
+    [warning] = [record.message for record in caplog.records if "settings: " in record.message]
+    line = warning.partition("settings: ")[2]
+    assert line == 'ITEM_PIPELINES = {"scrapy_boilerplate.BoilerplatePipeline": 100}'
+    cleaner = Cleaner.of(result.crawler)
+    assert not cleaner.links
+    assert not cleaner.recent_pages
+    assert list(result.items[0]) == ["url"]
+
+
+def test_with_all_components_there_is_no_warning(crawl, caplog):
+    crawl(spider_over(PAGE))
+
+    assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
 
 
 def test_the_add_on_respects_what_the_project_has_set(crawl):

@@ -6,6 +6,7 @@ import gzip
 import json
 import subprocess
 import sys
+from ast import literal_eval
 from collections import Counter
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -124,6 +125,50 @@ def test_every_item_has_the_text_of_its_page(server, tmp_path, reactor):
 
     check_items(items)
     assert server.RequestHandlerClass.seen["/flaky"] == 2
+
+
+@pytest.mark.parametrize("reactor", REACTORS)
+def test_items_that_an_earlier_pipeline_replaces_have_the_text_of_their_page(server, tmp_path, reactor):
+    pipelines = {"crawled.pipelines.Replaces": 50}
+    pipelines |= {"crawled.pipelines.DropsSome": 300, "crawled.pipelines.FailsForSome": 400}
+
+    check_items(
+        crawl_pages(server, tmp_path / "items.jsonl", f"--set=ITEM_PIPELINES={json.dumps(pipelines)}", *reactor)
+    )
+
+
+PARSE_PIPELINES = {"crawled.pipelines.DropsSome": None, "crawled.pipelines.FailsForSome": None}
+
+
+@pytest.mark.parametrize("callback", ["parse_page", "parse_bare"])
+def test_scrapy_parse_shows_items_with_their_text(server, callback):
+    url = f"{url_of(server)}plain"
+    arguments = ["--spider", "pages", "-a", f"url={url}", "-c", callback, "--pipelines", "--nolinks", "--nocolour"]
+    finished = scrapy_crawl("parse", url, *arguments, f"--set=ITEM_PIPELINES={json.dumps(PARSE_PIPELINES)}")
+
+    items = literal_eval(finished.stdout.partition("# Scraped Items")[2].partition("\n")[2])
+    assert len(items) == (4 if callback == "parse_page" else 1), finished.stderr
+    assert all(SENTENCE.format("plain") in item["main_text"] for item in items)
+    assert "boilerplate/items/unlinked" not in finished.stderr
+
+
+def test_scrapy_parse_tells_of_items_whose_page_is_not_certain(server):
+    arguments = [
+        "--spider",
+        "pages",
+        "-a",
+        "url=x",
+        "-c",
+        "parse_bare_list",
+        "--depth",
+        "2",
+        "--pipelines",
+        "--nocolour",
+    ]
+    arguments.append(f"--set=ITEM_PIPELINES={json.dumps(PARSE_PIPELINES)}")
+    finished = scrapy_crawl("parse", url_of(server), *arguments)
+
+    assert "those without 'url' get no text" in finished.stderr, finished.stderr
 
 
 def test_the_http_cache_gives_the_same_items(server, tmp_path):

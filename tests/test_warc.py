@@ -255,6 +255,30 @@ def test_the_http_cache_of_scrapy_is_read(compress, tmp_path):
     assert warnings == []
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+@pytest.mark.parametrize("name", ["meta", "response_headers", "response_body"])
+def test_a_named_pipe_in_the_cache_is_named_and_not_waited_for(tmp_path, name):
+    cache = write_cache(tmp_path / "httpcache", {f"http://a.example/{n}": PAGE.encode() for n in range(3)})
+    pipe = sorted(cache.rglob(name))[1]
+    pipe.unlink()
+    os.mkfifo(pipe)
+    counts, warnings = clean(cache, tmp_path / "out.jsonl")
+
+    assert counts["pages"] == 2
+    assert [f"{name} is not a regular file" in warning for warning in warnings] == [True]
+
+
+def test_an_entry_of_the_cache_that_leads_nowhere_is_named(tmp_path):
+    cache = write_cache(tmp_path / "httpcache", {f"http://a.example/{n}": PAGE.encode() for n in range(3)})
+    body = sorted(cache.rglob("response_body"))[1]
+    body.unlink()
+    body.symlink_to(tmp_path / "nothing")
+    counts, warnings = clean(cache, tmp_path / "out.jsonl")
+
+    assert counts["pages"] == 2
+    assert len(warnings) == 1
+
+
 def test_a_damaged_entry_of_the_cache_is_named_and_the_others_are_read(tmp_path):
     cache = write_cache(tmp_path / "httpcache", {f"http://a.example/{n}": PAGE.encode() for n in range(3)})
     broken = sorted(cache.rglob("meta"))[1]

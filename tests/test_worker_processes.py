@@ -107,7 +107,7 @@ def test_a_worker_that_is_killed_costs_nothing(crawl):
     assert len(crawl.items()) == 2 * COUNT
     assert all(item["main_text"] for item in crawl.items())
     assert "'boilerplate/workers/died': 1," in log
-    assert f"'boilerplate/pages/scored': {COUNT}," in log
+    assert f"'boilerplate/workers/pages': {COUNT}," in log
 
 
 @needs_proc
@@ -123,6 +123,23 @@ def test_ctrl_c_ends_crawl_and_workers_with_all_items_complete(crawl):
     assert 0 < len(crawl.items()) < 2 * COUNT
     assert all(item["main_text"] for item in crawl.items())
     assert "boilerplate/workers/died" not in log
+    assert "KeyboardInterrupt" not in log
+    assert not any(map(is_running, workers))
+
+
+@needs_proc
+@pytest.mark.parametrize("crawl", [["--set=BOILERPLATE_WORKER_TIMEOUT=3"]], indirect=True)
+def test_ctrl_c_ends_a_crawl_whose_workers_are_stopped(crawl):
+    workers = crawl.workers()
+    for worker in workers:
+        os.kill(worker, signal.SIGSTOP)
+    os.killpg(crawl.process.pid, signal.SIGINT)
+    wait_until(lambda: "SIGINT" in crawl.log())
+    crawl.go_on.set()
+    log = crawl.end()
+
+    assert "'finish_reason': 'shutdown'" in log
+    assert "'boilerplate/pages/skipped/timeout': " in log
     assert "KeyboardInterrupt" not in log
     assert not any(map(is_running, workers))
 
@@ -146,6 +163,8 @@ def test_workers_ignore_ctrl_c_from_their_very_start(crawl):
 )
 def test_a_crawl_that_is_stopped_the_hard_way_leaves_no_worker_behind(crawl, signals):
     workers = crawl.workers()
+    if signal.SIGKILL not in signals:
+        os.kill(workers[0], signal.SIGSTOP)  # nor one that can't notice it
     for number in signals:
         crawl.process.send_signal(number)
         time.sleep(0.1)

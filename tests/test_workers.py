@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 from base64 import b64encode
+from threading import Thread
 from typing import Any
+from unittest import mock
 
 import pytest
 import scrapy
 from scrapy.http import HtmlResponse
 
 from scrapy_boilerplate import pool
-from scrapy_boilerplate.pool import WorkerDied, WorkerPool, WorkerTimedOut
+from scrapy_boilerplate.pool import NoWorker, WorkerPool, WorkerTimedOut
 from scrapy_boilerplate.settings import Options
+from scrapy_boilerplate.threads import in_own_thread
 from scrapy_boilerplate.worker import Job, score
 
 from .conftest import data_url, spider_over
@@ -163,14 +168,91 @@ def test_what_the_spider_fills_while_its_page_is_scored_is_not_overwritten(crawl
 
 
 @pytest.mark.parametrize("executable", ["/bin/false", "/there/is/no/python"])
-def test_pages_of_workers_that_die_are_scored_in_the_crawl_itself(crawl, caplog, monkeypatch, executable):
+def test_pages_are_scored_in_the_crawl_itself_where_no_worker_starts(crawl, caplog, monkeypatch, executable):
     monkeypatch.setattr(sys, "executable", executable)
-    result = crawl(spider_over(*[PAGE] * 4), BOILERPLATE_WORKERS=2)
+    result = crawl(spider_over(*[PAGE] * 10), BOILERPLATE_WORKERS=2)
 
-    assert [item["main_text"] for item in result.items] == [MAIN_TEXT] * 4
-    assert result.stat("workers/died") == 4
-    assert result.stat("pages/scored") == 4
+    assert [item["main_text"] for item in result.items] == [MAIN_TEXT] * 10
+    assert result.stat("workers/not_started") == 10
+    assert result.stat("pages/scored") == 10
     assert len([record for record in caplog.records if "in the crawl's own process" in record.message]) == 1
+
+
+@pytest.mark.parametrize("started", [0, 1])
+def test_pages_are_scored_where_the_system_has_no_more_threads(crawl, monkeypatch, started):
+    plain_start, starts = Thread.start, []
+
+    def start(self):
+        if self.name == "boilerplate worker":
+            starts.append(self)
+            if len(starts) > started:
+                raise RuntimeError("can't start new thread")
+        plain_start(self)
+
+    monkeypatch.setattr(Thread, "start", start)
+    result = crawl(spider_over(*[PAGE] * 6), BOILERPLATE_WORKERS=2)
+
+    assert [item["main_text"] for item in result.items] == [MAIN_TEXT] * 6
+    assert result.stat("workers/pages") == (6 if started else None)
+    assert result.stat("workers/not_started") == (None if started else 6)
+
+
+def test_a_function_is_called_here_where_the_system_has_no_more_threads(monkeypatch):
+    def start(self):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(Thread, "start", start)
+
+    assert in_own_thread(int, "7") == 7
+
+
+FATAL = article(*PARAGRAPHS, "A word that is deadly for the process that reads it stands here: kill-the-worker.")
+
+
+@pytest.fixture
+def deadly_text(monkeypatch, tmp_path):
+    """Lets FATAL end each worker that segments it; returns a folder with a file for every such end."""
+    (tmp_path / "sitecustomize.py").write_text(
+        "import os, sys\n"
+        "if 'scrapy_boilerplate.worker' in sys.orig_argv[-1]:\n"
+        "    from scrapy_boilerplate.models.trees import NumWords\n"
+        "    plain = NumWords.segment\n"
+        "    def segment(self, root, **options):\n"
+        "        if 'kill-the-worker' in ''.join(root.itertext()):\n"
+        f"            open(os.path.join({str(tmp_path / 'ends')!r}, str(os.getpid())), 'w').close()\n"
+        "            os._exit(7)\n"
+        "        return plain(self, root, **options)\n"
+        "    NumWords.segment = segment\n"
+    )
+    (tmp_path / "ends").mkdir()
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), *filter(None, [os.getenv("PYTHONPATH")])]))
+    return tmp_path / "ends"
+
+
+def test_a_page_that_ends_its_worker_is_tried_once_more_and_then_passed_over(crawl, caplog, processes, deadly_text):
+    def parse(self, response):
+        yield {"fatal": "kill-the-worker" in response.text}
+
+    result = crawl(spider_over(PAGE, FATAL, PAGE, parse=parse), BOILERPLATE_WORKERS=1)
+
+    assert sorted(result.items, key=str) == [
+        {"fatal": False, "main_text": MAIN_TEXT, "blocks": mock.ANY},
+        {"fatal": False, "main_text": MAIN_TEXT, "blocks": mock.ANY},
+        {"fatal": True, "main_text": None, "blocks": None},
+    ]
+    assert result.stat("pages/skipped/crash") == result.stat("workers/died") == 1
+    assert result.stat("pages/scored") == 2
+    assert len(list(deadly_text.iterdir())) == 2, "two processes, one after the other, and never the crawl's own"
+    assert len(processes) in (2, 3), "the last page may have been the first one's"
+    assert [record for record in caplog.records if "is not cleaned" in record.message and "status 7" in record.message]
+
+
+def test_a_page_that_needs_too_much_memory_is_not_tried_in_the_crawl_itself(crawl, monkeypatch):
+    monkeypatch.setattr("scrapy_boilerplate.cleaner.to_tree", mock.Mock(side_effect=AssertionError))
+    monkeypatch.setattr("scrapy_boilerplate.worker.parse_bytes", mock.Mock(side_effect=MemoryError))
+
+    with pytest.raises(MemoryError):
+        score(job(PAGE))
 
 
 class EndlessPage:
@@ -194,25 +276,57 @@ def test_a_page_that_takes_too_long_is_passed_over_and_the_others_are_not(crawl)
     assert result.stat("pages/skipped/timeout") == result.stat("workers/timed_out") == 1
 
 
-def test_a_worker_that_dies_is_replaced(one_worker, processes):
-    assert one_worker.score(job(PAGE)).result()
+def test_a_worker_that_dies_is_replaced_and_its_page_goes_to_the_new_one(one_worker, processes):
+    assert one_worker.score(job(PAGE)).result().scored
     processes[0].kill()
     processes[0].wait()
-    with pytest.raises(WorkerDied):
-        one_worker.score(job(PAGE)).result()
+    answer = one_worker.score(job(PAGE)).result()
 
-    assert one_worker.score(job(PAGE)).result()
+    assert answer.scored
+    assert answer.second_try
+    assert not one_worker.score(job(PAGE)).result().second_try
     assert len(processes) == 2
 
 
-def test_a_worker_that_is_stuck_ends_itself_and_is_replaced(processes):
+def test_a_worker_that_is_stuck_is_ended_and_replaced(processes):
     workers = WorkerPool(1, timeout=0.5)
     with pytest.raises(WorkerTimedOut, match=r"0\.5 s"):
         workers.score(job(ENDLESS)).result()
 
-    assert workers.score(job(PAGE)).result()
+    assert workers.score(job(PAGE)).result().scored
     workers.close()
     assert len(processes) == 2
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no process can be stopped here")
+@pytest.mark.parametrize("page", [PAGE, PAGE + " " * 1_000_000], ids=["in the pipe", "more than a pipe holds"])
+def test_a_worker_that_is_stopped_is_ended_and_replaced(processes, page):
+    workers = WorkerPool(1, timeout=1)
+    assert workers.score(job(PAGE)).result(60).scored
+    processes[0].send_signal(signal.SIGSTOP)
+    with pytest.raises(WorkerTimedOut):
+        workers.score(job(page)).result(60)
+
+    assert workers.score(job(page)).result(60).scored
+    assert processes[0].returncode == -signal.SIGKILL
+    workers.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a shell")
+def test_a_worker_that_does_not_start_in_time_is_given_up(monkeypatch, processes, tmp_path):
+    sleeper = tmp_path / "python"
+    sleeper.write_text("#!/bin/sh\nexec sleep 600\n")
+    sleeper.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(sleeper))
+    monkeypatch.setattr(pool, "START_TIMEOUT", 0.1)
+    workers = WorkerPool(1, timeout=30)
+    for _ in range(5):
+        with pytest.raises(NoWorker):
+            workers.score(job(PAGE)).result(60)
+
+    workers.close()
+    assert len(processes) == 3, "after a few failures no more are started"
+    assert all(process.returncode is not None for process in processes)
 
 
 @needs_proc
@@ -220,7 +334,7 @@ def test_a_worker_does_not_grow_with_the_names_of_tags_and_attributes(one_worker
     """Which lxml keeps for as long as the thread lives in which it has met them."""
     megabytes = []
     for number in range(200):
-        assert one_worker.score(job(page_of_new_names(number))).result()
+        assert one_worker.score(job(page_of_new_names(number))).result().scored
         if number in (49, 199):
             megabytes.append(megabytes_of(processes[0].pid))
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 import gzip
 import os
+import stat
 import warnings
 import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
@@ -21,7 +23,11 @@ _GZIP = b"\x1f\x8b"
 
 def cache_size(folder: Path) -> int:
     """The bytes of all bodies; 0 if there is none."""
-    return sum((entry / _BODY).stat().st_size for entry in _entries(folder))
+    total = 0
+    for entry in _entries(folder):
+        with suppress(OSError):  # it is named when it is read
+            total += _size(entry / _BODY)
+    return total
 
 
 def read_cache(folder: Path, max_bytes: int) -> Iterator[tuple[Record, int]]:
@@ -29,7 +35,7 @@ def read_cache(folder: Path, max_bytes: int) -> Iterator[tuple[Record, int]]:
     done = 0
     for entry in _entries(folder):
         try:
-            size = (entry / _BODY).stat().st_size
+            size = _size(entry / _BODY)
             record = _record(entry, size, max_bytes)
         except (OSError, EOFError, OverflowError, ValueError, zlib.error) as error:
             record, size = Damage(f"{entry.relative_to(folder)}: {error}"), 0
@@ -45,7 +51,7 @@ def _entries(folder: Path) -> Iterator[Path]:
 
 
 def _record(entry: Path, size: int, max_bytes: int) -> Record:
-    packed = (entry / "meta").read_bytes()[: len(_GZIP)] == _GZIP  # HTTPCACHE_GZIP packs all files of an entry
+    packed = _contents(entry / "meta", False, len(_GZIP)) == _GZIP  # HTTPCACHE_GZIP packs all files of an entry
     metadata = _metadata(_contents(entry / "meta", packed))
     headers = parse_headers(_contents(entry / "response_headers", packed))
     date = datetime.fromtimestamp(metadata["timestamp"], timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -59,7 +65,16 @@ def _record(entry: Path, size: int, max_bytes: int) -> Record:
     return StoredPage(url, date, headers, body)
 
 
+def _size(file: Path) -> int:
+    """OSError for what is no file, such as a pipe, whose reader would wait without end."""
+    status = file.stat()
+    if not stat.S_ISREG(status.st_mode):
+        raise OSError(f"{file.name} is not a regular file")
+    return status.st_size
+
+
 def _contents(file: Path, packed: bool, size: int = _MOST_METADATA) -> bytes:
+    _size(file)
     with gzip.open(file) if packed else file.open("rb") as stream:
         return stream.read(size)
 

@@ -13,3 +13,8 @@ class FailsForSome:
         if item["part"] == "failing":
             raise RuntimeError("a pipeline of the user's that is broken")
         return item
+
+
+class Replaces:
+    def process_item(self, item):
+        return dict(item)

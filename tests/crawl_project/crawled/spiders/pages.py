@@ -26,6 +26,12 @@ class PagesSpider(scrapy.Spider):
             await asyncio.sleep(self.wait)
         yield {"page": response.css("h1::text").get(), "part": "second", "url": response.url}
 
+    def parse_bare_list(self, response):
+        yield from response.follow_all(css="a", callback=self.parse_bare)
+
+    def parse_bare(self, response):
+        yield {"page": response.css("h1::text").get()}
+
 
 class StrictPagesSpider(PagesSpider):
     name = "pages_strict"
