@@ -42,7 +42,7 @@ class Block:
     tag: str  # of the innermost block-level element around the text
     xpath: str  # of that element
     words: int
-    link_density: float  # the share of the text that is inside links, 0..1
+    link_density: float  # the share of the text that is inside links, 0..1; a link around a whole article is none
     kind: str  # one of structure.KINDS: heading, list item, paragraph, table cell, quote, code, continuation
 
 

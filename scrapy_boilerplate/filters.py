@@ -12,6 +12,10 @@ from .blocks import Page
 
 FILTER_NAMES = ("ancestor", "largest", "main")
 ANCESTOR_DEPTHS = range(1, 6)
+LARGEST_GAP = 2  # blocks
+# So many words, or of short pages this share of the kept ones, may be an article with comments below.
+ARTICLE_WORDS = 100
+ARTICLE_SHARE = 0.2
 
 Kept = NDArray[np.bool_]
 
@@ -55,7 +59,7 @@ def keep(
     if filter == "ancestor":
         return keep_largest_group(kept, page, ancestor_depth)
     if filter == "main":
-        kept = keep_between_title_and_comments(kept, page, title)
+        kept = keep_between_title_and_comments(kept, page, words, title)
     return keep_largest_run(kept, words)
 
 
@@ -79,10 +83,25 @@ def group_by_ancestor(page: Page, numbers: Iterable[int], depth: int) -> list[in
     """For each of these blocks the element that stands for its group.
 
     A block's paragraph is the closest element around it that can be one; paragraphs are grouped by their ancestor
-    `depth` levels up (1 is the parent).
+    `depth` levels up (1 is the parent). A paragraph holds no other paragraphs: of an element that does, the loose
+    text is a paragraph of its own, one level below it.
     """
     paragraphs = page.nearest(_PARAGRAPH_TAGS)
-    return [_ancestor(page, paragraphs[page.block_nodes[number]], depth) for number in numbers]
+    holders = _holders_of_paragraphs(page, paragraphs)
+    groups = []
+    for number in numbers:
+        paragraph = paragraphs[page.block_nodes[number]]
+        groups.append(_ancestor(page, paragraph, depth - (paragraph in holders)))
+    return groups
+
+
+def _holders_of_paragraphs(page: Page, paragraphs: list[int]) -> set[int]:
+    """The elements in which there are paragraphs with text."""
+    holders: set[int] = set()
+    for node in {paragraphs[node] for node in page.block_nodes}:
+        while node > 0 and (node := page.parents[node]) not in holders:
+            holders.add(node)
+    return holders
 
 
 def _ancestor(page: Page, node: int, depth: int) -> int:
@@ -93,42 +112,55 @@ def _ancestor(page: Page, node: int, depth: int) -> int:
 
 
 def keep_largest_run(kept: Kept, words: NDArray[np.floating]) -> Kept:
-    """Of the kept blocks, the unbroken run with the most words (the paper's largest content filter)."""
-    if not kept.any():
-        return kept
-    edges = np.flatnonzero(np.diff(kept, prepend=False, append=False))
-    starts, ends = edges[::2], edges[1::2]
-    sums = np.concatenate(([0], np.cumsum(words)))
-    largest = np.argmax(sums[ends] - sums[starts])
+    """Of the kept blocks, the run with the most words (the paper's largest content filter).
+
+    A few blocks that are not kept don't end a run: one misjudged line would tear an article.
+    """
+    numbers = np.flatnonzero(kept)
     result = np.zeros_like(kept)
-    result[starts[largest] : ends[largest]] = True
+    if len(numbers):
+        runs = np.cumsum(np.diff(numbers, prepend=numbers[0]) > LARGEST_GAP + 1)
+        result[numbers[runs == np.bincount(runs, words[numbers]).argmax()]] = True
     return result
 
 
-def keep_between_title_and_comments(kept: Kept, page: Page, title: str | None) -> Kept:
+def keep_between_title_and_comments(kept: Kept, page: Page, words: NDArray[np.floating], title: str | None) -> Kept:
     """Of the kept blocks, those from the page's title on and above the heading of its comments, where found."""
-    first, last = title_and_comments(page, title)
+    first, last = title_and_comments(kept, words, title_blocks(page, title), comments_headings(page))
     result = np.zeros_like(kept)
     result[first:last] = kept[first:last]
     return result
 
 
-def title_and_comments(page: Page, title: str | None) -> tuple[int, int]:
-    """The block with the page's title and the heading of its comments; the page's first and its end if not found."""
-    first = _title_block(page, title)
-    last = next(
-        (number for number, text in enumerate(page.texts) if number > first and _heads_comments(text)),
-        len(page.texts),
-    )
+def title_and_comments(
+    kept: Kept, words: NDArray[np.floating], titles: Iterable[int], headings: Iterable[int]
+) -> tuple[int, int]:
+    """The block with the page's title and the heading of its comments; the page's first and its end if not found.
+
+    What has most of the kept text above it is not the article's title, but a link to it further down. What has hardly
+    any between the title and itself heads no comments: it is a menu's entry, or a link to them.
+    """
+    above = np.concatenate(([0.0], np.cumsum(words * kept)))  # kept words before each block
+    total = above[-1]
+    if not total:
+        return 0, len(kept)
+    first = next((number for number in titles if above[number] <= total / 2), 0)
+    enough = min(ARTICLE_WORDS, total * ARTICLE_SHARE)
+    last = next((number for number in headings if number > first and above[number] - above[first] >= enough), len(kept))
     return first, last
 
 
-def _title_block(page: Page, title: str | None) -> int:
-    """The first heading that says what the title says, else the first such block, else 0."""
-    parts = {part.casefold() for part in (title or "", *_TITLE_SEPARATOR.split(title or "")) if part}
+def title_blocks(page: Page, title: str | None) -> list[int]:
+    """The blocks that say what the title says, or a large part of it: headings first."""
+    whole = (title or "").casefold()
+    parts = {whole, *(part for part in _TITLE_SEPARATOR.split(whole) if 3 * len(part) >= len(whole))} - {""}
     matches = [number for number, text in enumerate(page.texts) if text.casefold() in parts]
-    headings = [number for number in matches if page.tags[page.block_nodes[number]] in _HEADING_TAGS]
-    return next(iter(headings or matches), 0)
+    return sorted(matches, key=lambda number: page.tags[page.block_nodes[number]] not in _HEADING_TAGS)
+
+
+def comments_headings(page: Page) -> list[int]:
+    """The blocks that say nothing but that comments follow."""
+    return [number for number, text in enumerate(page.texts) if _heads_comments(text)]
 
 
 def _heads_comments(text: str) -> bool:

@@ -128,17 +128,31 @@ def test_above_the_root_there_is_only_the_root():
     assert kept("<p>a</p><div><p>b</p></div>", filter="ancestor", ancestor_depth=5) == ["a", "b"]
 
 
+@pytest.mark.parametrize("depth", [1, 2, 3, 4, 5])
+def test_loose_text_is_a_paragraph_beside_those_in_the_same_element(depth):
+    markup = "<main><section><article><div>loose<br><br>text<p>and a paragraph</p></div></article></section></main>"
+
+    assert kept(markup, filter="ancestor", ancestor_depth=depth) == ["loose", "text", "and a paragraph"]
+
+
+def test_an_element_without_other_paragraphs_is_one_itself():
+    markup = "<section><div>one<p></p></div><div>two <span>words</span></div></section><div><p>more text</p></div>"
+
+    assert kept(markup, filter="ancestor", ancestor_depth=1) == ["one", "two words"]
+
+
 def test_of_two_equal_groups_the_first_is_kept():
     assert kept("<div><p>aaa</p></div><div><p>bbb</p></div>", filter="ancestor", ancestor_depth=1) == ["aaa"]
 
 
 # Largest
 
+LINKS = "<ul><li><a>one link</a></li><li><a>another link</a></li><li><a>a third link</a></li></ul>"
 RUNS = f"""
 <p>{LONG} A1</p> <p>{LONG} A2</p>
-<ul><li><a>one link</a></li><li><a>another link</a></li></ul>
+{LINKS}
 <p>{LONG} {LONG} {LONG} B1</p>
-<ul><li><a>one link</a></li><li><a>another link</a></li></ul>
+{LINKS}
 <p>{LONG} {LONG} C1</p>
 """
 
@@ -156,7 +170,7 @@ def test_the_largest_filter_keeps_all_blocks_of_the_run():
 
 
 def test_the_largest_filter_counts_words_and_not_blocks():
-    markup = f"<p>{LONG}</p><p>short</p><p>tiny</p><p><a>link</a></p><p>{LONG} {LONG}</p><p><a>link</a></p>"
+    markup = f"<p>{LONG}</p><p>short</p><p>tiny</p>{LINKS}<p>{LONG} {LONG}</p><p><a>link</a></p>"
 
     assert kept(markup, threshold=0.5, filter="largest") == [f"{LONG} {LONG}"]
 
@@ -166,9 +180,18 @@ def test_the_largest_filter_keeps_a_page_that_is_one_run():
 
 
 def test_of_two_equal_runs_the_first_is_kept():
-    markup = f"<p>{LONG} A</p><p><a>link</a></p><p><a>link</a></p><p>{LONG} B</p>"
+    markup = f"<p>{LONG} A</p>{LINKS}<p>{LONG} B</p>"
 
     assert kept(markup, threshold=0.5, filter="largest") == [f"{LONG} A"]
+
+
+@pytest.mark.parametrize(("links", "expected"), [(1, "ABC"), (2, "ABC"), (3, "C")])
+def test_a_gap_of_up_to_two_blocks_does_not_end_a_run_and_is_not_filled(links, expected):
+    markup = f"<p>{LONG} A</p><p>{LONG} B</p>{'<p><a>link</a></p>' * links}<p>{LONG} {LONG} {LONG} C</p>"
+
+    texts = kept(markup, threshold=0.5, filter="largest")
+
+    assert [text.split()[-1] for text in texts] == list(expected)
 
 
 # Main
@@ -250,11 +273,50 @@ def test_a_link_to_the_comments_above_the_title_ends_nothing():
 
 def test_the_main_filter_keeps_the_largest_run_of_what_is_left():
     markup = f"""<title>T</title><body><p>{LONG} {LONG} {LONG} above</p><h1>T</h1><p>{LONG} A</p>
-    <ul><li><a>link</a></li><li><a>link</a></li></ul><p>{LONG} {LONG} B</p>
+    {LINKS}<p>{LONG} {LONG} B</p>
     <h2>Comments</h2><p>{LONG} {LONG} {LONG} below</p>"""
 
     assert [text.split()[-1] for text in kept(markup, threshold=0.5, filter="main")] == ["B"]
 
 
-def test_the_main_filter_may_leave_nothing():
-    assert kept(f"<title>T</title><body><p>{LONG}</p><p>x</p><p>y</p><h1>T</h1>", threshold=0.5, filter="main") == []
+def last_words(markup: str) -> list[str]:
+    """The last word of each block that the main filter leaves of a page of which everything else is kept."""
+    return [text.split()[-1] for text in kept(markup, filter="main")]
+
+
+def test_the_main_filter_never_leaves_nothing():
+    assert last_words(f"<title>T</title><body><p>{LONG} A</p><h1>T</h1>") == ["A", "T"]
+    assert last_words("<title>★</title><body><p>*</p><h2>★</h2>") == ["*", "★"]
+
+
+@pytest.mark.parametrize("entry", ["<a>Comments</a>", "Comments", "<a>12 comments</a>"])
+@pytest.mark.parametrize("title", ["", "<title>Bridge shut</title>"])
+def test_a_menu_s_entry_for_the_comments_ends_no_article(title, entry):
+    below_title = f"{title}<h1>Bridge shut</h1><ul><li>{entry}</li></ul><p>{LONG} A</p><p>{LONG} B</p>"
+    above_title = f"{title}<ul><li>{entry}</li></ul><h1>Bridge shut</h1><p>{LONG} A</p><p>{LONG} B</p>"
+
+    assert last_words(below_title)[-2:] == last_words(above_title)[-2:] == ["A", "B"]
+
+
+def test_the_comments_may_be_much_longer_than_the_article():
+    markup = f"<title>T</title><h1>T</h1>{f'<p>{LONG} A</p>' * 4}<h2>Comments</h2>{f'<p>{LONG}</p>' * 100}"
+
+    assert last_words(markup) == ["T", "A", "A", "A", "A"]
+
+
+def test_a_title_below_most_of_the_kept_text_is_no_title():
+    markup = f"<title>T</title><p>{LONG} A</p><p>{LONG} B</p><h2>T</h2><p>{LONG} C</p>"
+
+    assert last_words(markup) == ["A", "B", "T", "C"]
+
+
+def test_a_breadcrumb_is_the_title_if_the_heading_that_says_the_same_is_too_far_down():
+    markup = f"<title>T</title><p>{LONG} A</p><p>T</p><p>{LONG} B</p><p>{LONG} C</p><h2>T</h2><p>{LONG} D</p>"
+
+    assert last_words(markup) == ["T", "B", "C", "T", "D"]
+
+
+def test_a_mere_part_of_the_title_is_no_title():
+    markup = f"<title>The old bridge is shut - News - The Gazette</title><p>{LONG} A</p><h2>News</h2><p>{LONG} B</p>"
+
+    assert last_words(markup) == ["A", "News", "B"]

@@ -127,8 +127,7 @@ def test_a_filter_keeps_some_of_the_blocks_above_the_threshold(filter, page):
 
     for before, after in zip(plain.blocks, filtered.blocks, strict=True):
         assert before.is_content >= after.is_content
-    if filter != "main":
-        assert any(b.is_content for b in plain.blocks) == any(b.is_content for b in filtered.blocks)
+    assert any(b.is_content for b in plain.blocks) == any(b.is_content for b in filtered.blocks)
 
 
 @pytest.mark.parametrize("model", MODELS)

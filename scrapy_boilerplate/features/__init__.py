@@ -19,6 +19,7 @@ from .shallow import Column, ShallowFeatures
 from .surroundings import Surroundings
 from .texrex import Texrex
 from .text import Texts
+from .text_links import without_text_links
 from .tree import Tree
 from .victor import Victor
 from .whole import Whole
@@ -66,8 +67,8 @@ class Features:
     """
 
     def __init__(self, page: Page, root: etree._Element | None = None) -> None:
-        self.page = page
-        self.shallow = ShallowFeatures(page)
+        self.page = without_text_links(page)
+        self.shallow = ShallowFeatures(self.page)
         self.texts = self.shallow.texts
         self._root = root
 

@@ -7,7 +7,7 @@ const filters = {
     if (!filter || !kept.includes(true)) return kept;
     if (filter === "ancestor") return filters.largestGroup(kept, segmentation);
     if (filter === "main") {
-      const { first, last } = segmentation;
+      const { first, last } = filters.titleAndComments(kept, segmentation);
       kept = kept.map((is, number) => is && number >= first && number < last);
     }
     return filters.largestRun(kept, segmentation);
@@ -22,11 +22,27 @@ const filters = {
     return kept.map((is, number) => is && groups[number] === largest);
   },
 
-  largestRun(kept, { blocks }) {
+  titleAndComments(kept, { blocks, titles, comments, limits }) {
+    let total = 0;
+    const above = kept.map((is, number) => { // kept words before each block
+      const before = total;
+      if (is) total += blocks[number].words;
+      return before;
+    });
+    if (!total) return { first: 0, last: kept.length };
+    const first = titles.find((number) => above[number] <= total / 2) ?? 0;
+    const enough = Math.min(limits.words, total * limits.share);
+    const last = comments.find((number) => number > first && above[number] - above[first] >= enough);
+    return { first, last: last ?? kept.length };
+  },
+
+  largestRun(kept, { blocks, limits }) {
     const runs = []; // of each its number and its words
+    let end = -Infinity; // the last kept block so far
     const numbers = kept.map((is, number) => {
       if (!is) return -1;
-      if (!kept[number - 1]) runs.push([runs.length, 0]);
+      if (number - end > limits.gap + 1) runs.push([runs.length, 0]);
+      end = number;
       runs[runs.length - 1][1] += blocks[number].words;
       return runs.length - 1;
     });

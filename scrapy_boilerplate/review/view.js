@@ -306,9 +306,12 @@ class View {
   }
 
   outside(number) {
-    const { first, last } = this.segmentation;
-    if (this.filter === "main" && number < first) return "it stands above the title";
-    if (this.filter === "main" && number >= last) return "it stands below the heading of the comments";
+    if (this.filter === "main") {
+      const reaches = this.verdicts.map((verdict) => verdict !== "below");
+      const { first, last } = filters.titleAndComments(reaches, this.segmentation);
+      if (number < first) return "it stands above the title";
+      if (number >= last) return "it stands below the heading of the comments";
+    }
     if (this.filter === "ancestor") return "another group of blocks has more text";
     return "another run of kept blocks has more words";
   }

@@ -21,7 +21,7 @@ from lxml import etree
 from ..blocks import Page
 from ..document import Document, extract
 from ..features import Features
-from ..filters import group_by_ancestor, title_and_comments
+from ..filters import ARTICLE_SHARE, ARTICLE_WORDS, LARGEST_GAP, comments_headings, group_by_ancestor, title_blocks
 from ..models import MODELS, Model, load_model
 from ..settings import Options
 from ..tree import to_tree
@@ -144,7 +144,6 @@ def _model(
 
 def _segmentation(page: Page, document: Document, texts: list[list[int]], options: Options) -> dict[str, Any]:
     """The blocks, the numbers of their texts, and what the filters must know of them."""
-    first, last = title_and_comments(page, document.title)
     return {
         "blocks": [
             {
@@ -161,8 +160,9 @@ def _segmentation(page: Page, document: Document, texts: list[list[int]], option
         ],
         "glue": page.glue,
         "groups": group_by_ancestor(page, range(len(page.texts)), options.ancestor_depth),
-        "first": first,
-        "last": last,
+        "titles": title_blocks(page, document.title),
+        "comments": comments_headings(page),
+        "limits": {"gap": LARGEST_GAP, "words": ARTICLE_WORDS, "share": ARTICLE_SHARE},
     }
 
 
