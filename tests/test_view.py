@@ -195,18 +195,40 @@ def test_style_sheets_keep_their_rules_and_lose_their_addresses(css, safe):
 def test_sheets_that_are_at_hand_are_part_of_the_view(tmp_path):
     (tmp_path / "files").mkdir()
     (tmp_path / "files/a b.css").write_text("p { color: teal }")
+    (tmp_path / "site.css").write_text("p { margin: 7px }")
     outside = tmp_path.parent / "outside.css"
     outside.write_text("p { color: pink }")
     page = (
         '<link rel=stylesheet href="files/a%20b.css?v=1"><link rel="alternate stylesheet" href="files/no.css">'
-        f'<link rel=stylesheet href="../outside.css"><link rel=stylesheet href="{outside}"><p>{PARAGRAPHS[0]}'
+        f'<link rel=stylesheet href="../outside.css"><link rel=stylesheet href="{outside}">'
+        '<link rel=stylesheet href="/site.css"><link rel=stylesheet href="//x.example/../../outside.css">'
+        f"<p>{PARAGRAPHS[0]}"
     )
 
     sheets = sheets_beside(page, tmp_path / "page.html")
 
-    assert sheets == {"files/a%20b.css?v=1": "p { color: teal }"}
-    assert "color: teal" in view_data(page, "page", Options(), sheets=sheets)["html"]
+    assert sheets == {"files/a%20b.css?v=1": "p { color: teal }", "/site.css": "p { margin: 7px }"}
+    shown = view_data(page, "page", Options(), sheets=sheets)["html"]
+    assert shown.index("color: teal") < shown.index("margin: 7px")
     assert sheet_addresses(page, "https://site.example/news/")[0] == "https://site.example/news/files/a%20b.css?v=1"
+
+
+@pytest.mark.parametrize(
+    "address", ["a%00b.css", f"{'long' * 99}.css", "//[x.css", "/", "%2e%2e/%2e%2e/a.css", "\\.css"]
+)
+def test_an_address_that_can_be_no_file_s_is_passed_over(address, tmp_path):
+    (tmp_path / "mine.css").write_text("p { color: teal }")
+    page = f'<link rel=stylesheet href="{address}"><link rel=stylesheet href=mine.css><p>text'
+
+    assert sheets_beside(page, tmp_path / "page.html") == {"mine.css": "p { color: teal }"}
+
+
+def test_the_sheets_of_a_saved_page_that_names_its_site_are_found_beside_it(tmp_path):
+    (tmp_path / "css").mkdir()
+    (tmp_path / "css/site.css").write_text("p { color: teal }")
+    page = '<base href="https://site.example/news/"><link rel=stylesheet href="/css/site.css"><p>text'
+
+    assert sheets_beside(page, tmp_path / "page.html") == {"https://site.example/css/site.css": "p { color: teal }"}
 
 
 def test_reasons_tell_which_feature_a_score_is_owed_to():
