@@ -6,6 +6,7 @@ import logging
 import pickle
 from collections.abc import Callable
 from concurrent.futures import Future
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakKeyDictionary
@@ -18,6 +19,7 @@ from .links import ItemLinks, RecentPages
 from .models import load_model
 from .pool import Answer, NoWorker, WorkerDied, WorkerPool, WorkerTimedOut, finished
 from .review.report import CrawlReport
+from .review.report_path import report_path
 from .settings import META_KEY, Options
 from .tree import to_tree
 from .worker import Job, Scored, scored
@@ -61,7 +63,10 @@ class Cleaner:
         cleaner: Cleaner | None = getattr(crawler, "_boilerplate_cleaner", None)
         if cleaner is None:
             assert crawler.stats is not None
-            cleaner = cls(Options.from_settings(crawler.settings), crawler.stats)
+            options = Options.from_settings(crawler.settings)
+            if options.report:
+                options = replace(options, report=report_path(options.report, crawler))
+            cleaner = cls(options, crawler.stats)
             crawler._boilerplate_cleaner = cleaner  # type: ignore[attr-defined]
             crawler.signals.connect(cleaner._warn_of_missing_components, signals.spider_opened)
             crawler.signals.connect(cleaner._write_report, signals.spider_closed)

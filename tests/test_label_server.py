@@ -148,7 +148,7 @@ def test_localhost_is_a_name_of_its_own(server, cookie):
 )
 def test_a_foreign_origin_is_refused_even_with_the_cookie(origin, server, cookie):
     origin = origin.format(port=server.server_port)
-    labels = {"digest": DIGEST, "content": [True] * COUNT, "revision": revision_of(server)}
+    labels = {"page": "one.html", "digest": DIGEST, "content": [True] * COUNT, "revision": revision_of(server)}
 
     assert put(server, cookie, labels, Origin=origin).status == 403
     assert ask(server, "GET", "/page/1", Cookie=cookie, Origin=origin).status == 403
@@ -156,7 +156,9 @@ def test_a_foreign_origin_is_refused_even_with_the_cookie(origin, server, cookie
 
 
 def test_writing_needs_an_origin_and_a_request_from_the_page_itself(server, cookie):
-    labels = json.dumps({"digest": DIGEST, "content": [True] * COUNT, "revision": revision_of(server)})
+    labels = json.dumps(
+        {"page": "one.html", "digest": DIGEST, "content": [True] * COUNT, "revision": revision_of(server)}
+    )
     sent = {"Content_Type": "application/json", "Cookie": cookie}
 
     assert ask(server, "PUT", "/labels/1", labels, **sent).status == 403
@@ -169,7 +171,9 @@ def test_writing_needs_an_origin_and_a_request_from_the_page_itself(server, cook
 def test_labels_are_written_beside_the_page(server, cookie):
     content = [True] * (COUNT - 1) + [None]
 
-    answer = put(server, cookie, {"digest": DIGEST, "content": content, "revision": revision_of(server)})
+    answer = put(
+        server, cookie, {"page": "one.html", "digest": DIGEST, "content": content, "revision": revision_of(server)}
+    )
 
     assert answer.status == 200
     assert json.loads(answer.body)["revision"] == revision_of(server)
@@ -179,16 +183,21 @@ def test_labels_are_written_beside_the_page(server, cookie):
 
 def test_writing_without_the_cookie_is_refused(server):
     assert (
-        put(server, None, {"digest": DIGEST, "content": [True] * COUNT, "revision": revision_of(server)}).status == 403
+        put(
+            server,
+            None,
+            {"page": "one.html", "digest": DIGEST, "content": [True] * COUNT, "revision": revision_of(server)},
+        ).status
+        == 403
     )
     assert labels_of(server) == [None] * COUNT
 
 
 def test_labels_that_somebody_else_has_changed_are_a_conflict(server, cookie):
     seen = revision_of(server)
-    put(server, cookie, {"digest": DIGEST, "content": [True] * COUNT, "revision": seen})
+    put(server, cookie, {"page": "one.html", "digest": DIGEST, "content": [True] * COUNT, "revision": seen})
 
-    answer = put(server, cookie, {"digest": DIGEST, "content": [False] * COUNT, "revision": seen})
+    answer = put(server, cookie, {"page": "one.html", "digest": DIGEST, "content": [False] * COUNT, "revision": seen})
 
     assert answer.status == 409
     assert answer.message == "somebody else has changed the labels of one.html"
@@ -203,12 +212,14 @@ def test_labels_that_somebody_else_has_changed_are_a_conflict(server, cookie):
         b"nonsense",
         b"[" * 100_000,
         [],
-        {"digest": "", "content": [True] * COUNT},
-        {"digest": "", "content": "true", "revision": ""},
-        {"digest": "", "content": [1] * COUNT, "revision": ""},
-        {"digest": "", "content": [True] * COUNT, "revision": 7},
-        {"digest": None, "content": [True] * COUNT, "revision": ""},
-        {"content": [True] * COUNT, "revision": ""},
+        {"page": "one.html", "digest": "", "content": [True] * COUNT},
+        {"page": "one.html", "digest": "", "content": "true", "revision": ""},
+        {"page": "one.html", "digest": "", "content": [1] * COUNT, "revision": ""},
+        {"page": "one.html", "digest": "", "content": [True] * COUNT, "revision": 7},
+        {"page": "one.html", "digest": None, "content": [True] * COUNT, "revision": ""},
+        {"page": "one.html", "content": [True] * COUNT, "revision": ""},
+        {"page": 1, "digest": "", "content": [True] * COUNT, "revision": ""},
+        {"digest": "", "content": [True] * COUNT, "revision": ""},
     ],
 )
 def test_what_is_no_labels_is_refused_in_words(labels, server, cookie):
@@ -218,7 +229,9 @@ def test_what_is_no_labels_is_refused_in_words(labels, server, cookie):
 
 
 def test_labels_for_another_number_of_blocks_are_refused(server, cookie):
-    answer = put(server, cookie, {"digest": DIGEST, "content": [True], "revision": revision_of(server)})
+    answer = put(
+        server, cookie, {"page": "one.html", "digest": DIGEST, "content": [True], "revision": revision_of(server)}
+    )
 
     assert answer.status == 400
     assert answer.message == f"one.html has {COUNT} blocks, not 1"
@@ -226,11 +239,31 @@ def test_labels_for_another_number_of_blocks_are_refused(server, cookie):
 
 def test_labels_of_a_page_that_had_this_number_in_an_earlier_run_are_refused(server, cookie):
     answer = put(
-        server, cookie, {"digest": DIGEST, "content": [True] * COUNT, "revision": revision_of(server, 1)}, page=2
+        server,
+        cookie,
+        {"page": "one.html", "digest": DIGEST, "content": [True] * COUNT, "revision": revision_of(server, 1)},
+        page=2,
     )
 
     assert (answer.status, answer.message) == (404, "this page isn't labelled here any more")
     assert labels_of(server, 1) == [None] * COUNT
+
+
+def test_labels_given_to_one_page_are_refused_for_another_that_is_its_copy(tmp_path):
+    """Same blocks, same digest, and no label yet: the name alone tells them apart."""
+    folder = LabelFolder(tmp_path, "numwords")
+    paths = [tmp_path / "a.html", tmp_path / "b.html"]
+    for path in paths:
+        path.write_text(PAGE)
+    with LabelServer(folder, [folder.open(path) for path in paths], OPTIONS) as server:
+        Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+        cookie = ask(server, "GET", f"/?token={server.token}").headers["Set-Cookie"].split(";")[0]
+        labels = {"page": "a.html", "digest": DIGEST, "content": [True] * COUNT, "revision": revision_of(server)}
+
+        assert put(server, cookie, labels, page=2).status == 404
+        assert revision_of(server, 1) == ""
+        assert put(server, cookie, labels, page=1).status == 200
+        server.shutdown()
 
 
 def test_a_request_that_is_too_large_is_not_read(server, cookie):
@@ -331,7 +364,9 @@ def test_a_killed_program_loses_nothing_and_goes_on_where_it_was(tmp_path):
     answer.read()
     folder = LabelFolder(tmp_path / "mine", "numwords")
     page = folder.open(tmp_path / "mine/page.html")
-    body = json.dumps({"digest": DIGEST, "content": [True] * COUNT, "revision": folder.labels(page).revision})
+    body = json.dumps(
+        {"page": "page.html", "digest": DIGEST, "content": [True] * COUNT, "revision": folder.labels(page).revision}
+    )
     headers = {"Content-Type": "application/json", "Origin": f"http://{host}", "Cookie": cookie}
     connection.request("PUT", "/labels/1", body, headers)
     assert connection.getresponse().status == 200

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+from urllib.parse import unquote
 
 import pytest
 from lxml import html
@@ -41,6 +42,33 @@ def test_a_crawl_leaves_a_report_with_the_least_sure_page_first(crawl, tmp_path,
     assert {title.text for title in report.xpath("//td/a")} == {"Baths to stay open", "Short & <sweet>", "A word"}
     assert len(result.items) == result.stat("pages/scored") == 3
     assert report.xpath("//table[@class='stats']//tr[th='boilerplate/pages/scored']/td/text()") == ["3"]
+
+
+def folder_of_month(values, spider):
+    return values | {"folder": f"{spider.name}-{values['time'][:7]}"}
+
+
+def test_the_report_s_path_has_the_placeholders_of_feeds(crawl, tmp_path):
+    path = tmp_path / "100% %20 %(folder)s" / "#1 %(name)s %(edition)03d %(time)s %(batch_id)d.html"
+    spider = spider_over(PAGE)
+    spider.edition = 7
+
+    crawl(spider, BOILERPLATE_REPORT=str(path), FEED_URI_PARAMS=folder_of_month)
+
+    [folder] = tmp_path.iterdir()
+    assert re.fullmatch(rf"100% %20 {spider.name}-\d{{4}}-\d\d", folder.name)
+    report, views = sorted(folder.iterdir(), key=lambda entry: entry.suffix, reverse=True)
+    time = r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\+00-00"  # as in the names of feeds
+    assert re.fullmatch(rf"#1 {spider.name} 007 {time} 1\.html", report.name)
+    [link] = report_of(report).xpath("//td/a/@href")
+    assert unquote(link) == f"{views.name}/0001.html"
+    assert [row[1][:7] for row in rows(report_of(report))] == ["Baths t"]
+
+
+@pytest.mark.parametrize("name", ["%(nothing)s.html", "%(name)d.html", "%(name)q.html"])
+def test_a_placeholder_without_a_value_stops_the_crawl_at_its_start(crawl, tmp_path, name, caplog):
+    with pytest.raises(ValueError, match=r"BOILERPLATE_REPORT.* placeholder"), caplog.at_level(logging.CRITICAL):
+        crawl(spider_over(PAGE), BOILERPLATE_REPORT=str(tmp_path / name))
 
 
 def test_each_page_has_its_highlighted_view(crawl, tmp_path):

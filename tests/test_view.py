@@ -173,7 +173,14 @@ def test_nothing_of_a_hostile_page_is_left_but_its_look():
         ("a{b:image-set('x.png' 1x) red}", "a{b:none red}"),
         ("a{b:-webkit-image-set(url(x.png) 1x, 'y.png' 2x)}", "a{b:none}"),
         ("a{behavior:url(x.htc)}", "a{x:none}"),
-        (r"a{b:u\72l(x);c:\000075r\l(x);d:'\201C'}", r"a{b:none;c:none;d:'\201C'}"),
+        (r"a{b:u\72l(x);c:\000075r\l(x);d:'\201C'}", "a{b:none;c:none;d:'\u201c'}"),
+        (r"a{b:ur\\6c(x);c:\\75rl(x)}", r"a{b:ur\5c 6c(x);c:\5c 75rl(x)}"),
+        (r"@\\69mport 'x.css';a{b:c}", r"@\5c 69mport 'x.css';a{b:c}"),
+        (r"a{b:-webkit-image\-set('x' 1x);c:image('x')}", "a{b:none;c:none}"),
+        ("@imp@font-face{}ort 'x.css';", "@imp ort 'x.css';"),
+        ("@im\\\nport 'x.css';a{b:c}", "a{b:c}"),
+        (r".md\:w-1\/2,.\32xl\:p{a:b}", r".md\3a w-1\2f 2,.\32 xl\3a p{a:b}"),
+        (r"a{content:'\f101\0\d800\110000\a'}", "a{content:'\uf101\ufffd\ufffd\ufffd\\a '}"),
         ("@\\69mport 'x.css';a{b:c}", "a{b:c}"),
         ("</style><script>", "<\\/style><script>"),
         ("@media (width<=9px){a{b:c}}", "@media (width<=9px){a{b:c}}"),
@@ -188,18 +195,40 @@ def test_style_sheets_keep_their_rules_and_lose_their_addresses(css, safe):
 def test_sheets_that_are_at_hand_are_part_of_the_view(tmp_path):
     (tmp_path / "files").mkdir()
     (tmp_path / "files/a b.css").write_text("p { color: teal }")
+    (tmp_path / "site.css").write_text("p { margin: 7px }")
     outside = tmp_path.parent / "outside.css"
     outside.write_text("p { color: pink }")
     page = (
         '<link rel=stylesheet href="files/a%20b.css?v=1"><link rel="alternate stylesheet" href="files/no.css">'
-        f'<link rel=stylesheet href="../outside.css"><link rel=stylesheet href="{outside}"><p>{PARAGRAPHS[0]}'
+        f'<link rel=stylesheet href="../outside.css"><link rel=stylesheet href="{outside}">'
+        '<link rel=stylesheet href="/site.css"><link rel=stylesheet href="//x.example/../../outside.css">'
+        f"<p>{PARAGRAPHS[0]}"
     )
 
     sheets = sheets_beside(page, tmp_path / "page.html")
 
-    assert sheets == {"files/a%20b.css?v=1": "p { color: teal }"}
-    assert "color: teal" in view_data(page, "page", Options(), sheets=sheets)["html"]
+    assert sheets == {"files/a%20b.css?v=1": "p { color: teal }", "/site.css": "p { margin: 7px }"}
+    shown = view_data(page, "page", Options(), sheets=sheets)["html"]
+    assert shown.index("color: teal") < shown.index("margin: 7px")
     assert sheet_addresses(page, "https://site.example/news/")[0] == "https://site.example/news/files/a%20b.css?v=1"
+
+
+@pytest.mark.parametrize(
+    "address", ["a%00b.css", f"{'long' * 99}.css", "//[x.css", "/", "%2e%2e/%2e%2e/a.css", "\\.css"]
+)
+def test_an_address_that_can_be_no_file_s_is_passed_over(address, tmp_path):
+    (tmp_path / "mine.css").write_text("p { color: teal }")
+    page = f'<link rel=stylesheet href="{address}"><link rel=stylesheet href=mine.css><p>text'
+
+    assert sheets_beside(page, tmp_path / "page.html") == {"mine.css": "p { color: teal }"}
+
+
+def test_the_sheets_of_a_saved_page_that_names_its_site_are_found_beside_it(tmp_path):
+    (tmp_path / "css").mkdir()
+    (tmp_path / "css/site.css").write_text("p { color: teal }")
+    page = '<base href="https://site.example/news/"><link rel=stylesheet href="/css/site.css"><p>text'
+
+    assert sheets_beside(page, tmp_path / "page.html") == {"https://site.example/css/site.css": "p { color: teal }"}
 
 
 def test_reasons_tell_which_feature_a_score_is_owed_to():

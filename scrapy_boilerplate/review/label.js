@@ -7,6 +7,7 @@ class Editor extends View {
     this.revision = data.editor.revision;
     this.undone = []; // what the labels were before each change
     this.anchor = null; // where the selection began
+    this.destination = null; // the page that is turned to, as soon as all is saved
     this.marks = {
       "content": "✓ content",
       "boilerplate": "✗ boilerplate",
@@ -18,21 +19,26 @@ class Editor extends View {
   start() {
     const { element } = this;
     document.body.dataset.editor = "";
+    this.listenToInput(false); // until the page is shown
     this.explain();
     const actions = {
       content: () => this.label(true),
       boilerplate: () => this.label(false),
       undo: () => this.undo(),
-      accept: () => this.accept(),
+      accept: () => this.askToAccept(),
       next: () => this.turn(1),
       previous: () => this.turn(-1),
       more: () => this.toggleControls(),
       help: () => element("keys").showModal(),
       theirs: () => this.loadTheirs(),
       mine: () => this.keepMine(),
+      yes: () => this.accept(),
+      no: () => element("question").close(),
     };
     for (const [id, action] of Object.entries(actions)) element(id).addEventListener("click", action);
     addEventListener("beforeunload", (event) => (this.unsaved || this.saving) && event.preventDefault());
+    // "Back" may bring this page as it was left: its labels may be old, and it doesn't listen any more.
+    addEventListener("pageshow", (event) => event.persisted && location.reload());
     super.start();
     const { page, pages, lost } = this.data.editor;
     element("previous").disabled = page === 0;
@@ -66,6 +72,19 @@ class Editor extends View {
     this.page.addEventListener("pointerup", () => this.endDrag());
     this.page.addEventListener("click", (event) => this.tap(event));
     addEventListener("pointerup", () => this.endDrag());
+    this.listenToInput(true);
+  }
+
+  /* Keys and clicks count only while the page that they are meant for is shown and no question is open. */
+
+  listenToInput(listens) {
+    this.endDrag();
+    document.body.inert = !listens; // for the mouse, the buttons and the frame
+  }
+
+  keydown(event) {
+    if (document.body.inert || document.querySelector("dialog[open]")) return;
+    super.keydown(event);
   }
 
   /* Labels: yours where you have said something, else what the model suggests. */
@@ -108,9 +127,23 @@ class Editor extends View {
     this.label(!this.isKept(this.chosen));
   }
 
-  accept() {
-    const rest = this.labels.map((_, number) => number).filter((number) => this.labels[number] === null);
+  unlabelled() {
+    return this.labels.map((_, number) => number).filter((number) => this.labels[number] === null);
+  }
+
+  askToAccept() {
+    const rest = this.unlabelled();
     if (!rest.length) return;
+    const content = rest.filter((number) => this.isKept(number)).length;
+    const { page, pages } = this.data.editor;
+    this.element("question-text").textContent =
+      `Page ${page + 1} of ${pages.length}: ${content} blocks become content, ${rest.length - content} boilerplate.`;
+    this.element("question").showModal();
+  }
+
+  accept() {
+    this.element("question").close();
+    const rest = this.unlabelled();
     this.undone.push([...this.labels]);
     for (const number of rest) this.labels[number] = this.isKept(number);
     this.changed(`${rest.length} suggestions accepted.`);
@@ -118,6 +151,7 @@ class Editor extends View {
 
   undo() {
     if (!this.undone.length) return;
+    this.endDrag();
     this.labels = this.undone.pop();
     this.changed("Undone.");
   }
@@ -159,6 +193,7 @@ class Editor extends View {
         continue;
       }
       this.unsaved = true;
+      if (this.destination !== null) this.stay();
       this.say(`Not saved: ${answer.message}.`, true);
       if (answer.status === 409) this.conflict(answer.revision);
       // A server that was started anew answers, and lets us in when its address is opened in this browser.
@@ -168,12 +203,12 @@ class Editor extends View {
   }
 
   async send() {
-    const { page, digest } = this.data.editor;
+    const { page, name, digest } = this.data.editor;
     try {
       const response = await fetch(`/labels/${page + 1}`, {
         method: "PUT",
         headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ digest, content: this.labels, revision: this.revision }),
+        body: JSON.stringify({ page: name, digest, content: this.labels, revision: this.revision }),
       });
       return { status: response.status, ...(await response.json()) };
     } catch {
@@ -188,6 +223,7 @@ class Editor extends View {
 
   loadTheirs() {
     this.unsaved = false;
+    this.listenToInput(false);
     location.reload();
   }
 
@@ -205,8 +241,18 @@ class Editor extends View {
   async turn(step) {
     const next = this.data.editor.page + step;
     if (next < 0 || next >= this.data.editor.pages.length) return;
+    this.destination = next;
+    this.listenToInput(false);
+    if (this.unsaved) this.save(this.message);
     await this.saving; // what is on its way would be lost
-    if (!this.element("conflict").open) location.href = `/page/${next + 1}`;
+    if (this.destination !== next) return;
+    this.say(`Page ${next + 1} is coming…`);
+    location.href = `/page/${next + 1}`;
+  }
+
+  stay() {
+    this.destination = null;
+    this.listenToInput(true);
   }
 
   /* Mouse and touch: a press turns a block round, a drag gives the blocks on its way the same label. */
@@ -285,7 +331,7 @@ class Editor extends View {
       "Backspace": () => this.label(null),
       "Delete": () => this.label(null),
       "u": () => this.undo(),
-      "a": () => this.accept(),
+      "a": () => this.askToAccept(),
       "n": () => this.turn(1),
       "p": () => this.turn(-1),
       "?": () => this.element("keys").showModal(),

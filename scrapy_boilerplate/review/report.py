@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from ..settings import Options
 from .summary import TENTHS, PageSummary
@@ -130,7 +131,7 @@ class CrawlReport:
             folder.mkdir(exist_ok=True)
             file = folder / f"{len(views) + 1:04}.html"
             file.write_text(view, encoding="utf-8")
-            views[page.number] = f"{folder.name}/{file.name}"
+            views[page.number] = quote(f"{folder.name}/{file.name}")
         return views
 
     def _summary(self, listed: int, views: int) -> str:

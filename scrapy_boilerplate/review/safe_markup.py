@@ -46,6 +46,7 @@ _DRAWING_ATTRIBUTES = frozenset(
     style transform viewbox width x x1 x2 y y1 y2
     """.split()
 )
+_STYLING = (_DRAWING_ATTRIBUTES - _ATTRIBUTES) | {"style"}  # browsers read these as values of a style sheet
 _ARIA = re.compile("aria-[a-z]+")
 _INPUT_TYPES = frozenset({"button", "checkbox", "radio", "reset", "search", "submit", "text"})
 
@@ -145,12 +146,10 @@ def _attributes(element: etree._Element | None, name: str, base: str | None) -> 
     attributes = {str(key).lower(): str(value) for key, value in pairs}
     allowed = _DRAWING_ATTRIBUTES if name in _DRAWING else _ATTRIBUTES
     written = {
-        key: value
+        key: safe_css(value) if key in _STYLING else value
         for key, value in attributes.items()
-        if (key in allowed or _ARIA.fullmatch(key)) and "url(" not in value.lower().replace(" ", "")
+        if key in allowed or _ARIA.fullmatch(key)
     }
-    if "style" in attributes:
-        written["style"] = safe_css(attributes["style"])
     if name == "a" and "href" in attributes:
         written["href"] = "about:blank"  # looks like a link; leads nowhere, and no browser prepares a connection to it
         written.setdefault("title", _absolute(base, attributes["href"]))

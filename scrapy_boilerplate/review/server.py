@@ -87,6 +87,7 @@ class LabelServer(ThreadingHTTPServer):
             "revision": labelled.revision,
             "lost": [block.text for block in labelled.lost],
             "page": number,
+            "name": page.name,
             "digest": digest_of(page.body),
             "pages": [asdict(self.folder.progress(other)) for other in self.pages],
         }
@@ -175,8 +176,8 @@ class _Handler(BaseHTTPRequestHandler):
     def _put(self) -> None:
         self._check_cookie()
         page = self.server.pages[self._page_number(urlsplit(self.path).path, "labels")]
-        digest, content, revision = self._labels()
-        if digest != digest_of(page.body):  # a tab from before the server was started with other pages
+        shown, content, revision = self._labels()
+        if shown != (page.name, digest_of(page.body)):  # a tab from before the server was started with other pages
             raise Refused(HTTPStatus.NOT_FOUND, "this page isn't labelled here any more")
         try:
             revision = self.server.folder.save(page, content, revision)
@@ -187,8 +188,8 @@ class _Handler(BaseHTTPRequestHandler):
             raise Refused(HTTPStatus.BAD_REQUEST, str(error)) from None
         self._send(HTTPStatus.OK, json.dumps({"revision": revision}), "application/json")
 
-    def _labels(self) -> tuple[str, list[bool | None], str]:
-        """What the request wants to be written: for which page, which labels, over which ones."""
+    def _labels(self) -> tuple[tuple[str, str], list[bool | None], str]:
+        """The page that the labels were given to, by name and digest, the labels, and the revision they replace."""
         if self.headers.get_content_type() != "application/json":
             raise Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "labels are sent as JSON")
         length = self.headers.get("Content-Length", "")
@@ -198,13 +199,13 @@ class _Handler(BaseHTTPRequestHandler):
             raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "more than labels can be")
         try:
             labels = json.loads(self.rfile.read(int(length)))
-            digest, content, revision = (labels[name] for name in ("digest", "content", "revision"))
+            name, digest, revision, content = (labels[key] for key in ("page", "digest", "revision", "content"))
         except (ValueError, KeyError, TypeError, RecursionError):
-            digest, content, revision = None, None, None
+            name, digest, revision, content = None, None, None, None
         known = isinstance(content, list) and all(value is None or isinstance(value, bool) for value in content)
-        if not known or not isinstance(digest, str) or not isinstance(revision, str):
+        if not known or not all(isinstance(value, str) for value in (name, digest, revision)):
             raise Refused(HTTPStatus.BAD_REQUEST, "these are no labels")
-        return digest, content, revision
+        return (name, digest), content, revision
 
     def _send(self, status: HTTPStatus, text: str, kind: str, headers: dict[str, str] | None = None) -> None:
         body = text.encode("utf-8")

@@ -24,12 +24,21 @@ def sheet_addresses(page: Any, url: str | None = None) -> list[str]:
 
 
 def sheets_beside(page: Any, file: Path) -> dict[str, str]:
-    """The sheets that lie in the folder of a page's file; no page makes us read a file from elsewhere."""
+    """The sheets that lie in the folder of a page's file; no page makes us read a file from elsewhere.
+
+    An address that begins at the root of a site, "/css/site.css", is looked for as if the folder were that root.
+    """
     folder = file.resolve().parent
-    sheets = {}
-    for address in sheet_addresses(page):
-        path = (folder / unquote(urlsplit(address).path)).resolve()
+    sheets = {address: _sheet_in(folder, address) for address in sheet_addresses(page)}
+    return {address: css for address, css in sheets.items() if css is not None}
+
+
+def _sheet_in(folder: Path, address: str) -> str | None:
+    try:
+        path = (folder / unquote(urlsplit(address).path).lstrip("/")).resolve()
         if path.suffix == ".css" and path.is_relative_to(folder) and path.is_file():
             with path.open("rb") as opened:
-                sheets[address] = opened.read(MOST_BYTES).decode("utf-8", "replace")
-    return sheets
+                return opened.read(MOST_BYTES).decode("utf-8", "replace")
+    except (OSError, ValueError):  # no file can have this name, or it can't be read
+        pass
+    return None

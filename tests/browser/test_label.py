@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from threading import Thread
+from threading import Event, Thread
 
 import pytest
 
@@ -72,6 +72,12 @@ def until(page, expression: str) -> None:
 def saved(editor) -> None:
     """Wait until all changes are saved."""
     until(editor, "!view.saving && document.getElementById('saved').textContent.endsWith('Saved.')")
+
+
+def accept(editor) -> None:
+    """Accept the suggestions that are left, by keyboard."""
+    editor.keyboard.press("a")
+    editor.keyboard.press("Enter")
 
 
 def frame_of(page):
@@ -159,6 +165,7 @@ def test_everything_can_be_done_by_keyboard(editor, server):
 def test_the_suggestions_that_are_left_can_be_accepted_at_once(editor, server):
     frame_of(editor).get_by_text(PARAGRAPHS[0]).click()
     editor.get_by_role("button", name="Accept rest").click()
+    editor.get_by_role("dialog").get_by_role("button", name="Accept").click()
     saved(editor)
 
     expected = [block.is_content for block in BLOCKS]
@@ -175,7 +182,7 @@ def test_labels_are_there_again_and_pages_are_turned(editor, server):
     editor.wait_for_url("**/page/2")
     wait(editor)
     assert editor.locator("#progress-text").inner_text().startswith("Page 2 of 2: 0 of ")
-    editor.keyboard.press("a")
+    accept(editor)
     saved(editor)
     editor.keyboard.press("p")
     editor.wait_for_url("**/page/1")
@@ -188,13 +195,106 @@ def test_labels_are_there_again_and_pages_are_turned(editor, server):
 
 def test_a_page_is_turned_when_its_labels_are_saved(editor, tab, server):
     tab.page.route("**/labels/1", lambda route: (time.sleep(0.3), route.continue_()))
-    editor.keyboard.press("a")
+    accept(editor)
     editor.keyboard.press("n")
     editor.wait_for_url("**/page/2")
     wait(editor)
 
     assert None not in labels(server)
     assert editor.locator("#progress-text").inner_text().endswith("1 of 2 pages done.")
+
+
+def test_what_is_pressed_while_a_page_is_turned_labels_nothing(editor, server, monkeypatch):
+    come = Event()
+    shown = server.editor
+    monkeypatch.setattr(server, "editor", lambda number: come.wait(30) and shown(number))
+    targets = (frame_of(editor).get_by_text(PARAGRAPHS[0]), editor.get_by_role("button", name="Content"))
+    places = [target.bounding_box() for target in targets]
+
+    editor.keyboard.press("n")
+    for key in ("a", "Enter", "c", "Space", "u", "Backspace"):
+        editor.keyboard.press(key)
+    for place in places:
+        editor.mouse.click(place["x"] + 5, place["y"] + 5)
+    come.set()
+    editor.wait_for_url("**/page/2")
+    wait(editor)
+
+    assert {*labels(server, 0), *labels(server, 1)} == {None}
+    accept(editor)
+    saved(editor)
+    assert labels(server, 0) == [None] * COUNT
+    assert None not in labels(server, 1)
+
+
+def test_keys_count_only_when_the_page_is_shown(tab, server):
+    press = "document.dispatchEvent(new KeyboardEvent('keydown', {key: 'c'}))"
+    tab.context.add_init_script(f"addEventListener('DOMContentLoaded', () => {press})")
+    editor = enter(tab, server)
+
+    assert editor.evaluate("view.labels") == [None] * COUNT
+    editor.evaluate(press)
+    saved(editor)
+    assert labels(server).count(True) == 1
+    tab.errors[:] = [error for error in tab.errors if "Blocked script execution" not in error]  # ours, in the frame
+
+
+def test_a_page_is_not_turned_while_its_labels_can_t_be_saved(editor, tab, server):
+    tab.context.set_offline(True)
+    editor.keyboard.press("Home")
+    editor.keyboard.press("c")
+    editor.keyboard.press("n")
+    until(editor, "document.getElementById('saved').textContent.includes('the server doesn’t answer')")
+    editor.keyboard.press("x")  # it is still this page, and can be labelled
+    assert editor.evaluate("view.labels[0]") is False
+
+    tab.context.set_offline(False)
+    saved(editor)
+    assert labels(server)[0] is False
+    assert editor.url.endswith("/page/1")
+    editor.keyboard.press("n")
+    editor.wait_for_url("**/page/2")
+    tab.errors[:] = [error for error in tab.errors if "ERR_INTERNET_DISCONNECTED" not in error]
+
+
+def test_going_back_shows_the_labels_as_they_are_now(editor, server):
+    editor.keyboard.press("n")
+    editor.wait_for_url("**/page/2")
+    wait(editor)
+    server.folder.save(server.pages[0], [True] * COUNT, server.folder.labels(server.pages[0]).revision)
+    editor.go_back()
+    wait(editor)
+
+    until(editor, "view.data.editor.page === 0 && !view.labels.includes(null)")
+    editor.keyboard.press("Home")
+    editor.keyboard.press("x")
+    saved(editor)
+    assert labels(server) == [False] + [True] * (COUNT - 1)
+
+
+def test_a_whole_page_is_accepted_after_a_question_only(editor, server):
+    editor.keyboard.press("a")
+    question = editor.get_by_role("dialog", name="Accept all suggestions that are left?")
+    expected = [block.is_content for block in BLOCKS]
+    kinds = f"{sum(expected)} blocks become content, {COUNT - sum(expected)} boilerplate."
+    assert question.locator("p").inner_text() == f"Page 1 of 2: {kinds}"
+    editor.evaluate("document.activeElement.blur()")
+    for key in ("x", "a", "n"):
+        editor.keyboard.press(key)
+    editor.keyboard.press("Escape")
+    assert not question.is_visible()
+    editor.keyboard.press("a")
+    editor.keyboard.press("Tab")
+    editor.keyboard.press("Enter")  # on "Cancel"
+    assert not question.is_visible()
+    assert editor.evaluate("view.labels") == [None] * COUNT
+
+    accept(editor)
+    saved(editor)
+    assert labels(server) == expected
+    editor.keyboard.press("u")
+    saved(editor)
+    assert labels(server) == [None] * COUNT
 
 
 def test_the_keys_are_explained_and_do_nothing_behind_the_explanation(editor, server):

@@ -1,0 +1,43 @@
+"""Where the report of a crawl goes: a path with the placeholders that the addresses of feeds have."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from scrapy.utils.misc import load_object
+
+if TYPE_CHECKING:
+    from scrapy import Spider
+    from scrapy.crawler import Crawler
+
+# All other percent signs of a path are part of it.
+_PLACEHOLDER = re.compile(r"%\((\w+)\)[-+ #0]*\d*(?:\.\d+)?[A-Za-z]")
+
+
+def report_path(template: str, crawler: Crawler) -> str:
+    """The path with its placeholders filled in; ValueError if one of them has no value or the path is no file's."""
+    if crawler.spider is None or not _PLACEHOLDER.search(template):
+        return template
+    values = _values(crawler.spider, crawler.settings["FEED_URI_PARAMS"])
+    try:
+        path = _PLACEHOLDER.sub(lambda match: match[0] % values, template)
+    except (KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"BOILERPLATE_REPORT = {template!r}: a placeholder can't be filled in: {error}") from None
+    if Path(path).is_dir():
+        raise ValueError(f"BOILERPLATE_REPORT = {template!r}: {path} is a folder")
+    return path
+
+
+def _values(spider: Spider, function: Any) -> dict[str, Any]:
+    """The same values as for a feed's address: the spider's attributes, the time, and FEED_URI_PARAMS."""
+    now = datetime.now(tz=timezone.utc)
+    values = {name: getattr(spider, name) for name in dir(spider)} | {
+        "time": now.replace(microsecond=0).isoformat().replace(":", "-"),
+        "batch_time": now.isoformat().replace(":", "-"),
+        "batch_id": 1,
+    }
+    changed: dict[str, Any] | None = load_object(function)(values, spider) if function else None
+    return values if changed is None else changed
