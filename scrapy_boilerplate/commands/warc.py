@@ -46,8 +46,11 @@ def run(args: list[str], opts: Namespace) -> int:
             crawls.restart()
         with progress(sum(crawls.sizes) // _MEGABYTE, "MB") as advance:
             counts = crawls.run(jobs, lambda done: advance(done // _MEGABYTE), _warn)
-    except (ValueError, ImportError, OSError) as error:
+    except (ValueError, ImportError) as error:
         raise UsageError(str(error), print_help=False) from None
+    except OSError as error:
+        _warn(f"{error.filename or opts.output}: {error.strerror}; the same command goes on from here")
+        return 1
     except KeyboardInterrupt:
         _warn("stopped; the same command goes on from here")
         return 130
