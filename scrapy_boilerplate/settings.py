@@ -87,7 +87,7 @@ def _read(label: str, name: str, value: Any) -> Any:
     """The value of an option, given as Python or, on the command line, as a string."""
     try:
         return _READERS[name](value)
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, OverflowError, RecursionError, OSError) as error:
         raise ValueError(f"{label} = {value!r}: {error}") from None
 
 

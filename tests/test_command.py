@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import subprocess
 import sys
 from argparse import ArgumentParser
@@ -331,3 +332,16 @@ def test_a_page_without_text_says_so(tmp_path):
 
     assert finished.stdout == "\n"
     assert "no main text found in 0 blocks" in finished.stderr
+
+
+def test_a_name_that_is_no_text_is_printed_as_far_as_it_can_be(tmp_path):
+    name = os.fsdecode(b"gr\xfc\xdfe.html")
+    (tmp_path / name).write_text(PAGE, "utf-8")
+
+    finished = run(name, "--json", cwd=tmp_path)
+    saved = run(name, "--output", name + ".txt", cwd=tmp_path)
+
+    assert json.loads(finished.stdout)["main_text"] == MAIN_TEXT
+    assert (finished.stderr, finished.returncode) == ("", 0)
+    assert (tmp_path / f"{name}.txt").read_text("utf-8") == MAIN_TEXT + "\n"
+    assert (saved.stderr, saved.returncode) == ("", 0)

@@ -9,6 +9,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import asdict
+from io import TextIOWrapper
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -101,6 +102,8 @@ class Command(ScrapyCommand):
             self._tells_all = False
 
     def run(self, args: list[str], opts: Namespace) -> None:
+        if isinstance(sys.stdout, TextIOWrapper):  # on stderr this is so already
+            sys.stdout.reconfigure(errors="backslashreplace")
         try:
             self.exitcode = self._run(args, opts)
             sys.stdout.flush()
@@ -269,7 +272,7 @@ def _print(name: str, page: bytes | Response, options: Options, opts: Namespace,
     )
     text = _FORMATS[opts.format or "text"](name, document)
     if opts.output:
-        Path(opts.output).write_text(text + "\n", encoding="utf-8")
+        Path(opts.output).write_text(text + "\n", encoding="utf-8", errors="backslashreplace")
         print(opts.output)
     else:
         print(text)

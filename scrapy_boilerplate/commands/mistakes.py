@@ -6,6 +6,7 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import NoReturn
 
 from scrapy.exceptions import UsageError
@@ -56,5 +57,6 @@ def discard_output() -> None:
     """Send the rest of the output nowhere: Python would try to write it once more at its end, and complain."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):
-        os.dup2(nowhere, stream.fileno())
+        with suppress(OSError):  # of a stream that is no file, which nobody closes
+            os.dup2(nowhere, stream.fileno())
     os.close(nowhere)

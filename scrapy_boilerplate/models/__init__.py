@@ -6,6 +6,10 @@ from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
 
+import numpy as np
+from lxml import html
+
+from ..features import Features
 from .base import Model
 from .boilernet import KIND as BOILERNET
 from .boilernet import BoilerNet
@@ -21,6 +25,8 @@ from .weights_file import load_weights
 __all__ = ["DEFAULT_MODEL", "MODELS", "Model", "load_model"]
 
 DEFAULT_MODEL = "mlp"
+
+_PAGE = "<title>A page</title><h1>A page</h1><p>Some words of a text, and <a href='/'>a link</a>.</p><p>More.</p>"
 
 
 @cache
@@ -56,8 +62,30 @@ def load_model(name: str) -> Model:
 
 @cache
 def _from_file(path: str) -> Model:
-    if not Path(path).is_file():
-        raise ValueError(f"there is no model file {path}")
+    try:
+        if not Path(path).is_file():
+            raise ValueError(f"there is no model file {path}")
+        with np.errstate(all="ignore"):  # numbers too large are no concern of the user
+            model = _read_file(path)
+            _try(model)
+    except Exception as error:  # weights that don't fit together fail in many ways
+        reason = str(error)
+        raise ValueError(reason if path in reason else f"can't use weights from {path}: {reason}") from None
+    return model
+
+
+def _try(model: Model) -> None:
+    """Score a small page: an exception, for weights that would fail on every page of a crawl."""
+    features = Features(model.segment(html.document_fromstring(_PAGE)))
+    scores = model.score(features)
+    model.labels(features)
+    thresholds = model.threshold, model.choose_threshold(scores, model.sizes(features))
+    figures = [*scores, *thresholds, model.confidence(0.5)]
+    if not all(0 <= figure <= 1 for figure in figures):
+        raise ValueError("its scores are no numbers from 0 to 1")
+
+
+def _read_file(path: str) -> Model:
     if path.endswith(".net"):
         return Texrex.load(path)
     _, metadata = load_weights(path)

@@ -125,25 +125,26 @@ class StoredCrawls:
             raise ValueError(f"{self._output} is there already; --restart writes it anew")
         if not self._state.exists() or not self._part.exists():
             return _State()
-        record = self._recorded()
-        if record["run"] != self._identity:
-            raise ValueError(
-                f"{self._part} was begun with other files, options or another version; --restart begins anew"
-            )
-        counts = Counter(record["counts"])
-        return _State(record["source"], record["records"], Mark(**record["mark"]), counts)
-
-    def _recorded(self) -> dict[str, Any]:
         try:
-            if not self._state.is_file():
-                raise ValueError
-            record = json.loads(self._state.read_bytes())
-            if record.pop("digest") != _digest_of(record):
-                raise ValueError
+            run, state = self._recorded()
         except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
             message = f"{self._state} can't be read or has changed since it was written; --restart begins anew"
             raise ValueError(message) from None
-        return record  # type: ignore[no-any-return]
+        if run != self._identity:
+            raise ValueError(
+                f"{self._part} was begun with other files, options or another version; --restart begins anew"
+            )
+        return state
+
+    def _recorded(self) -> tuple[Any, _State]:
+        """What the state file says; one of many exceptions if it isn't as _write_state() made it."""
+        if not self._state.is_file():
+            raise ValueError
+        record = json.loads(self._state.read_bytes())
+        if record.pop("digest") != _digest_of(record):
+            raise ValueError
+        counts = Counter(record["counts"])
+        return record["run"], _State(record["source"], record["records"], Mark(**record["mark"]), counts)
 
     def _write_state(self, state: _State) -> None:
         place = {"source": state.source, "records": state.records, "mark": asdict(state.mark), "counts": state.counts}
