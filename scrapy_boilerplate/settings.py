@@ -53,15 +53,18 @@ class Options:
             chosen[known[setting]] = _read(setting, known[setting], settings[setting])
         return cls(**chosen)
 
-    def for_page(self, overrides: Mapping[str, Any]) -> Options:
-        """These options with what `meta["boilerplate"]` says for one page; ValueError if it says nonsense."""
+    def for_page(self, overrides: Mapping[str, Any], label: str = f'meta["{META_KEY}"]["{{}}"]') -> Options:
+        """These options with what `meta["boilerplate"]` says for one page; ValueError if it says nonsense.
+
+        `label` is what an error calls an option, if it was not `meta["boilerplate"]` that said it.
+        """
         chosen = {}
         for name, value in overrides.items():
             if name not in _PAGE_OPTIONS:
                 raise ValueError(
                     f'meta["{META_KEY}"] has an unknown key {name!r}; there are: {", ".join(_PAGE_OPTIONS)}'
                 )
-            chosen[name] = _read(f'meta["{META_KEY}"]["{name}"]', name, value)
+            chosen[name] = _read(label.format(name), name, value)
         return replace(self, **chosen)
 
     def clean(self, root: etree._Element) -> Document:
@@ -84,7 +87,7 @@ def _read(label: str, name: str, value: Any) -> Any:
     """The value of an option, given as Python or, on the command line, as a string."""
     try:
         return _READERS[name](value)
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, OverflowError, RecursionError, OSError) as error:
         raise ValueError(f"{label} = {value!r}: {error}") from None
 
 

@@ -165,8 +165,9 @@ def test_the_command_prints_json_and_draws(pages, tmp_path, capsys):
     [
         ([], "usage"),
         (["--data", "no-such-folder"], "no-such-folder"),
-        (["--data", "{pages}", "--pages", "0"], "usage"),
-        (["--data", "{pages}", "--model", "nonsense"], "unknown model 'nonsense'"),
+        (["--data", "{pages}", "--pages", "0"], "--pages must be at least 1, not 0"),
+        (["--data", "{pages}", "--repeats", "-1"], "--repeats must be at least 1, not -1"),
+        (["--data", "{pages}", "--model", "nonsense"], "--model nonsense: unknown model"),
         (["--data", "{pages}", "--plot", "out.doc"], "can't draw"),
     ],
 )

@@ -116,7 +116,9 @@ def test_the_command_prints_json(collection, capsys):
     [
         ([], "usage"),
         (["--data", "no-such-folder"], "no-such-folder"),
-        (["--data", "{data}", "--model", "nonsense"], "unknown model 'nonsense'"),
+        (["--data", "{data}", "--model", "nonsense"], "--model nonsense: unknown model"),
+        (["--data", "{data}", "--jobs", "0"], "--jobs must be at least 1, not 0"),
+        (["--data", "{data}", "--worst", "-1"], "--worst must be 0 or more, not -1"),
         (["--data", "{data}", "--threshold", "7"], "threshold"),
         (["--data", "{data}", "--filter", "nonsense"], "nonsense"),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import http.client
 import json
 import os
@@ -11,12 +12,14 @@ import socket
 import subprocess
 import sys
 import time
+from argparse import ArgumentParser
 from http.server import ThreadingHTTPServer
 from threading import Thread
 
 import pytest
 
 from scrapy_boilerplate import extract
+from scrapy_boilerplate.commands import label as label_command
 from scrapy_boilerplate.labels import digest_of, path_of, read_labels
 from scrapy_boilerplate.review.server import MOST_BYTES, LabelServer
 from scrapy_boilerplate.review.store import LabelFolder
@@ -338,7 +341,7 @@ def test_the_command_stores_pages_serves_them_and_ends_cleanly(site, tmp_path):
     assert f"port {port} is taken; using " in errors
     assert "empty.html: there is no text in it, or it is not an HTML page" in errors
     assert "/image: is not an HTML page (Content-Type: image/png)" in errors
-    assert "/missing: could not be fetched: it answered 404" in errors
+    assert "/missing: answered 404" in errors
     assert "http://127.0.0.1:9/: could not be fetched: " in errors
     assert "nowhere: neither a URL nor a file" in errors
     assert "Traceback" not in errors
@@ -388,3 +391,26 @@ def test_without_any_page_the_command_says_so(tmp_path):
 
     assert program.process.returncode == 1
     assert errors == "nowhere: neither a URL nor a file\nthere is no page to label\n"
+
+
+def test_pages_in_gzip_are_labelled_too(tmp_path, capsys, monkeypatch):
+    (tmp_path / "page.html.gz").write_bytes(gzip.compress(PAGE.encode()))
+    (tmp_path / "damaged.html.gz").write_bytes(gzip.compress(PAGE.encode())[:100])
+    (tmp_path / "other.html").write_text(PAGE)
+    labels = tmp_path / "labels"
+    parser = ArgumentParser()
+    label_command.add_options(parser)
+    opts = parser.parse_args(["--output", str(labels), "--no-browser", "--port", "0"])
+
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(LabelServer, "serve_forever", interrupted)
+    monkeypatch.setattr(label_command.signal, "signal", lambda *_: None)
+    assert label_command.run([str(tmp_path), "x" * 5000], opts, OPTIONS, lambda _: []) == 0
+
+    assert sorted(path.name for path in labels.glob("*.html")) == ["other.html", "page.html"]
+    assert all(path.read_bytes() == PAGE.encode() for path in labels.glob("*.html"))
+    damaged, unknown = capsys.readouterr().err.splitlines()
+    assert damaged.startswith(f"{tmp_path / 'damaged.html.gz'}: damaged gzip")
+    assert unknown.endswith("x: neither a URL nor a file")

@@ -503,25 +503,134 @@ def test_a_run_is_not_gone_on_with_by_one_with_other_options(tmp_path, monkeypat
         clean(archive, tmp_path / "out.jsonl", options=Options(model="densitometric"))
 
 
-@pytest.mark.parametrize("suffix", [".jsonl", ".parquet"])
-def test_an_output_that_was_tampered_with_is_not_gone_on_with(suffix, tmp_path, monkeypatch):
-    if suffix == ".parquet":
+@pytest.fixture(params=[".jsonl", ".parquet"])
+def stopped(request, tmp_path, monkeypatch):
+    """The archive and the output of a run that was stopped in the middle."""
+    if request.param == ".parquet":
         pytest.importorskip("pyarrow")
     monkeypatch.setattr(output, "_SECONDS_BETWEEN_COMMITS", 0)
     monkeypatch.setattr(output, "_MOST_ROW_BYTES", 1000)
-    archive = write_archive(tmp_path / "crawl.warc.gz", numbered_records(40))
-    monkeypatch.setattr(Path, "replace", failing_for(Path.replace, f"out{suffix}.part"))
-    with pytest.raises(OSError, match="the disk is full"):
-        clean(archive, tmp_path / f"out{suffix}")
-    monkeypatch.undo()
-    part = tmp_path / f"out{suffix}.part"
-    if part.is_dir():
-        (part / "part-000000.parquet").unlink()
-    else:
-        part.write_bytes(b"")
+    archive = write_archive(tmp_path / "crawl.warc.gz", numbered_records(80))
+    row, cleaned = PageCleaner.row, []
 
-    with pytest.raises(ValueError, match="--restart begins anew"):
-        clean(archive, tmp_path / f"out{suffix}")
+    def breaks_off(self, page, error=None):
+        cleaned.append(page)
+        if len(cleaned) > 40:
+            raise KeyboardInterrupt
+        return row(self, page, error)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(PageCleaner, "row", breaks_off)
+        with pytest.raises(KeyboardInterrupt):
+            clean(archive, tmp_path / f"out{request.param}")
+    return archive, tmp_path / f"out{request.param}"
+
+
+def files_of(part: Path) -> list[Path]:
+    return sorted(part.iterdir()) if part.is_dir() else [part]
+
+
+def change_one_byte(part: Path) -> None:
+    file = files_of(part)[0]
+    content = bytearray(file.read_bytes())
+    content[len(content) // 3] ^= 1
+    file.write_bytes(content)
+
+
+def cut_off(part: Path) -> None:
+    file = files_of(part)[0]
+    file.write_bytes(file.read_bytes()[:100])
+
+
+def swap_with_itself_reversed(part: Path) -> None:
+    file = files_of(part)[-1]
+    file.write_bytes(b"".join(reversed(file.read_bytes().splitlines(keepends=True))))
+
+
+@pytest.mark.parametrize("tamper", [change_one_byte, cut_off, swap_with_itself_reversed])
+def test_an_output_that_was_tampered_with_is_not_gone_on_with(tamper, stopped):
+    archive, out = stopped
+    tamper(out.with_name(f"{out.name}.part"))
+
+    with pytest.raises(ValueError, match=r"\.part.* --restart begins anew"):
+        clean(archive, out)
+
+
+def test_a_part_of_the_output_that_is_gone_is_named(stopped):
+    archive, out = stopped
+    part = out.with_name(f"{out.name}.part")
+    if part.is_file():
+        pytest.skip("JSON lines are one file")
+    (part / "part-000000.parquet").unlink()
+
+    with pytest.raises(ValueError, match=r"part-000000\.parquet is gone; --restart begins anew"):
+        clean(archive, out)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"records": 64},
+        {"records": 10**9},
+        {"records": -1},
+        {"records": "48"},
+        {"source": 1},
+        {"source": -1},
+        {"mark": {"size": 1, "digest": ""}},
+        {"mark": {"size": 0, "digest": "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"}},
+        {"mark": None},
+        {"counts": {"pages": 1}},
+        {"counts": []},
+        {"run": None},
+        {"digest": "0" * 64},
+        {"more": 1},
+    ],
+    ids=str,
+)
+def test_a_state_that_was_tampered_with_is_not_gone_on_with(changes, stopped):
+    archive, out = stopped
+    state = out.with_name(f"{out.name}.state")
+    state.write_text(json.dumps(json.loads(state.read_bytes()) | changes))
+
+    with pytest.raises(ValueError, match=r"\.state can't be read or has changed .*; --restart begins anew"):
+        clean(archive, out)
+
+
+@pytest.mark.parametrize("content", [b"", b"{}", b"[]", b"null", b"\xff", b"[" * 100_000, b'{"run": {}}'])
+def test_a_state_that_is_none_is_not_gone_on_with(content, stopped):
+    archive, out = stopped
+    out.with_name(f"{out.name}.state").write_bytes(content)
+
+    with pytest.raises(ValueError, match=r"\.state can't be read .*; --restart begins anew"):
+        clean(archive, out)
+
+
+@pytest.mark.parametrize("lost", ["part", "state"])
+def test_without_output_or_state_a_run_begins_anew(lost, stopped):
+    archive, out = stopped
+    output.remove(out.with_name(f"{out.name}.{lost}"))
+
+    counts, _ = clean(archive, out)
+
+    assert counts["pages"] == 80
+    assert [path.name for path in out.parent.iterdir() if path.name.startswith("out")] == [out.name]
+
+
+def test_a_full_disk_is_told_in_one_line_and_the_run_can_go_on(stopped, monkeypatch, capsys):
+    archive, out = stopped
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        code = call(archive, "-o", out, "--jobs", 1, "--model", "numwords")
+
+    assert code == 1
+    [line] = capsys.readouterr().err.splitlines()
+    assert line == f"{out}: No space left on device; the same command goes on from here"
+    assert call(archive, "-o", out, "--jobs", 1, "--model", "numwords") == 0
+    assert "80 pages" in capsys.readouterr().err
 
 
 def test_a_file_that_may_not_be_read_is_unreadable(tmp_path, monkeypatch):

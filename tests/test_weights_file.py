@@ -8,6 +8,8 @@ import zipfile
 import numpy as np
 import pytest
 
+from scrapy_boilerplate.models import load_model
+from scrapy_boilerplate.models.mlp import WEIGHTS
 from scrapy_boilerplate.models.weights_file import FORMAT, check_trained_on, load_weights, save_weights
 
 ARRAYS = {"layer_0": np.arange(6, dtype=np.float32).reshape(2, 3), "layer_1": np.ones((1, 3), np.float16)}
@@ -133,3 +135,31 @@ def test_the_features_must_be_the_same_in_the_same_order():
         check_trained_on("x", {"feature_names": ["a", "c"]}, ("a", "b"))
     with pytest.raises(ValueError, match="order of their own"):
         check_trained_on("x", {"feature_names": ["b", "a"]}, ("a", "b"))
+
+
+@pytest.mark.parametrize(
+    ("model", "array", "change"),
+    [
+        ("mlp", "mean", lambda array: array * np.nan),
+        ("mlp", "summary", lambda array: array.ravel()),
+        ("mlp", "summary_bias", lambda array: array[:-1]),
+        ("texrex", "layer_0", lambda array: array * np.nan),
+        ("victor", "transitions", lambda array: array * np.nan),
+        ("boilernet", "words", lambda array: array * np.nan),
+    ],
+)
+def test_weights_that_give_no_scores_are_refused_when_they_are_loaded(model, array, change, tmp_path):
+    arrays, metadata = load_weights(WEIGHTS / f"{model}.npz")
+    arrays[array] = change(arrays[array])
+    save_weights(tmp_path / "mine.npz", arrays, metadata)
+
+    with pytest.raises(ValueError, match=r"can't use weights from .*mine\.npz"):
+        load_model(str(tmp_path / "mine.npz"))
+
+
+def test_weights_whose_threshold_is_none_are_refused(tmp_path):
+    arrays, metadata = load_weights(WEIGHTS / "mlp.npz")
+    save_weights(tmp_path / "mine.npz", arrays, metadata | {"threshold": None})
+
+    with pytest.raises(ValueError, match=r"mine\.npz"):
+        load_model(str(tmp_path / "mine.npz"))

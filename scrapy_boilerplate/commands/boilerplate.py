@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import logging
 import shutil
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import asdict
+from io import TextIOWrapper
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -18,6 +20,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import UsageError
 from scrapy.http import HtmlResponse, Response
 from scrapy.settings import SETTINGS_PRIORITIES
+from scrapy.spiderloader import SpiderLoaderProtocol
 from scrapy.utils.spider import DefaultSpider, spidercls_for_request
 from w3lib.url import is_url
 
@@ -26,7 +29,9 @@ from ..filters import FILTER_NAMES
 from ..models import MODELS
 from ..review.sheets import sheets_beside
 from ..settings import Options
+from ..training.example import read_bytes
 from . import compare, evaluate, label, train, warc
+from .mistakes import discard_output, options_of, reason_of, refuse, tell
 from .show import fetch_sheets, show
 
 # Modules with SYNTAX, add_options() and run(); what else stands after `scrapy boilerplate` is a page.
@@ -43,6 +48,7 @@ class Command(ScrapyCommand):
     """Fetch a page as the project's crawls do, or read it from a file, and print its main text; or a subcommand."""
 
     requires_project = False
+    _tells_all = True  # the log, because the user has chosen its level
 
     def syntax(self) -> str:
         return " | ".join(["[options] <url-or-file>", *(module.SYNTAX for module in _SUBCOMMANDS.values())])
@@ -58,48 +64,100 @@ class Command(ScrapyCommand):
 
     def add_options(self, parser: ArgumentParser) -> None:
         super().add_options(parser)
+        parser.error = refuse  # type: ignore[method-assign]
         parse = parser.parse_known_args
 
         def add_options_and_parse(args: list[str]) -> tuple[Namespace, list[str]]:
             # Which options there are depends on the first word, and Scrapy shows it to nobody before this.
-            subcommand = _SUBCOMMANDS.get(args[0]) if args else None
-            if subcommand:
-                subcommand.add_options(parser)
-            else:
+            name = self._subcommand_of(args)
+            if name is None:
                 _add_page_options(parser)
-            return parse(args)
+            else:
+                _SUBCOMMANDS[name].add_options(parser)
+            opts, words = parse(args)
+            opts.subcommand = name
+            return opts, _without_options(words)
 
         parser.parse_known_args = add_options_and_parse  # type: ignore[method-assign,assignment]
 
+    def _subcommand_of(self, args: list[str]) -> str | None:
+        """The first word after Scrapy's own options, if it is one of ours."""
+        scrapys = ArgumentParser(add_help=False)
+        scrapys.error = refuse  # type: ignore[method-assign]
+        super().add_options(scrapys)
+        words = scrapys.parse_known_args(args)[1]
+        return words[0] if words and words[0] in _SUBCOMMANDS else None
+
     def process_options(self, args: list[str], opts: Namespace) -> None:
-        super().process_options(args, opts)
+        try:
+            super().process_options(args, opts)
+        except OSError as error:  # of --pidfile
+            refuse(reason_of(error))
         assert self.settings is not None
+        if opts.loglevel and not isinstance(logging.getLevelName(opts.loglevel), int):
+            refuse(f"--loglevel {opts.loglevel}: there is no such level")
         # Beside the text only what went wrong is shown, whatever the project logs, unless the user asks for more.
         if (self.settings.getpriority("LOG_LEVEL") or 0) < SETTINGS_PRIORITIES["cmdline"]:
             self.settings.set("LOG_LEVEL", "WARNING", priority="cmdline")
+            self._tells_all = False
 
     def run(self, args: list[str], opts: Namespace) -> None:
-        if args and args[0] == "label":  # the one that needs a crawl
+        if isinstance(sys.stdout, TextIOWrapper):  # on stderr this is so already
+            sys.stdout.reconfigure(errors="backslashreplace")
+        try:
+            self.exitcode = self._run(args, opts)
+            sys.stdout.flush()
+        except BrokenPipeError:  # who reads it has read enough, as `head` does
+            discard_output()
+            self.exitcode = 128 + 13  # as if SIGPIPE had ended it
+        except OSError as error:
+            tell(reason_of(error))
+            discard_output()
+            self.exitcode = 1
+        except KeyboardInterrupt:
+            tell("stopped")
+            self.exitcode = 128 + 2
+
+    def _run(self, args: list[str], opts: Namespace) -> int:
+        """Do what was asked for; the exit code."""
+        if opts.subcommand == "label":  # the one that needs a crawl
             options = _options(self._crawler_for(opts), opts)
-            self.exitcode = label.run(args[1:], opts, options, lambda urls: self._fetch_all(urls, opts))
-            return
-        if args and args[0] in _SUBCOMMANDS:
+            return label.run(args[1:], opts, options, lambda urls: self._fetch_all(urls, opts))
+        if opts.subcommand:
             opts.settings = self.settings
-            self.exitcode = _SUBCOMMANDS[args[0]].run(args[1:], opts) or 0
-            return
-        if len(args) != 1:
-            raise UsageError
-        [page] = args
-        file = Path(page)
-        if file.is_file():
-            crawler = self._crawler_for(opts)
-            body = file.read_bytes()
-            sheets = sheets_beside(body, file) if opts.view or opts.output else {}
-            self.exitcode = _print(page, body, _options(crawler, opts), opts, sheets)
-        elif is_url(page):
-            self._fetch(page, opts)
-        else:
-            raise UsageError(f"neither a URL nor a file: {page}", print_help=False)
+            return _SUBCOMMANDS[opts.subcommand].run(args[1:], opts) or 0
+        if not args:
+            raise UsageError("name a URL or a file; -h shows what else there is", print_help=False)
+        if args[0] in _SUBCOMMANDS:
+            raise UsageError(f"the options of {args[0]} are written after the word", print_help=False)
+        if len(args) > 1:
+            raise UsageError(f"one page at a time, not {' and '.join(args)}", print_help=False)
+        return self._show(args[0], opts)
+
+    def _show(self, name: str, opts: Namespace) -> int:
+        """Print a page, or show it in the browser; the exit code."""
+        file = Path(name)
+        if is_url(name):
+            crawler = self._crawler_for(opts, Request(name))
+            options = _options(crawler, opts)
+            [fetched] = self._fetch_all([name], opts)
+            if isinstance(fetched, str):
+                tell(f"{name} {fetched}")
+                return 1
+            page, sheets = fetched
+            if page.status >= 400:  # for who asks for error pages by Scrapy's settings
+                tell(f"{name} answered {page.status}; this is its error page")
+            return _print(page.url, page, options, opts, sheets)
+        if file.is_dir():
+            raise UsageError(f"{name} is a folder; name one of its files", print_help=False)
+        if not file.is_file():
+            raise UsageError(f"neither a URL nor a file: {name}", print_help=False)
+        try:
+            body = read_bytes(file)
+        except ValueError as error:
+            raise UsageError(str(error), print_help=False) from None
+        sheets = sheets_beside(body, file) if _wants_view(opts) else {}
+        return _print(name, body, _options(self._crawler_for(opts), opts), opts, sheets)
 
     def _crawler_for(self, opts: Namespace, *requests: Request) -> Crawler:
         """A crawler for these requests, with the settings of the spider that would make the first one."""
@@ -107,7 +165,7 @@ class Command(ScrapyCommand):
         loader = self.crawler_process.spider_loader
         spider_class: type[Spider] = DefaultSpider
         if opts.spider:
-            spider_class = loader.load(opts.spider)
+            spider_class = _spider_of(loader, opts.spider)
         elif requests:
             spider_class = spidercls_for_request(loader, requests[0], DefaultSpider) or DefaultSpider
 
@@ -117,52 +175,51 @@ class Command(ScrapyCommand):
 
         return self.crawler_process.create_crawler(type(spider_class.__name__, (spider_class,), {"start": start}))
 
-    def _fetch(self, url: str, opts: Namespace) -> None:
-        assert self.crawler_process is not None
-        request = Request(url, callback=self._fetched, errback=self._failed, dont_filter=True)
-        # An error page is a page too: whoever asks for it wants to see what is made of it.
-        request.meta["handle_httpstatus_list"] = list(range(400, 600))
-        crawler = self._crawler_for(opts, request)
-        request.cb_kwargs.update(crawler=crawler, options=_options(crawler, opts), opts=opts)
-        self.exitcode = 1  # until there is something to show
-        self.crawler_process.crawl(crawler)
-        self.crawler_process.start()
-
     def _fetch_all(self, urls: Sequence[str], opts: Namespace) -> list[label.Fetched]:
         """The pages at these addresses, with their style sheets; in place of one that can't be had, why."""
         assert self.crawler_process is not None
         results: dict[str, label.Fetched] = {}
+        with_sheets = opts.subcommand == "label" or _wants_view(opts)
 
         async def fetched(response: Response, url: str) -> None:
             if isinstance(response, HtmlResponse):
-                results[url] = response, await fetch_sheets(crawler, response)
+                results[url] = response, await fetch_sheets(crawler, response) if with_sheets else {}
             else:
                 results[url] = _not_html(response)
 
         def failed(failure: Any) -> None:
             response = getattr(failure.value, "response", None)
-            reason = f"it answered {response.status}" if response is not None else failure.getErrorMessage()
-            results[failure.request.cb_kwargs["url"]] = f"could not be fetched: {reason or failure.type.__name__}"
+            reason = failure.getErrorMessage() or failure.type.__name__
+            results[failure.request.cb_kwargs["url"]] = (
+                f"could not be fetched: {reason}" if response is None else f"answered {response.status}"
+            )
 
         requests = [
             Request(url, fetched, errback=failed, cb_kwargs={"url": url}, dont_filter=True) for url in set(urls)
         ]
+        if not self._tells_all:  # in one line of our own why a page could not be fetched
+            logging.getLogger("scrapy.downloadermiddlewares").setLevel(logging.CRITICAL)
         crawler = self._crawler_for(opts, *requests)
         self.crawler_process.crawl(crawler)
         self.crawler_process.start()
         return [results.get(url, "could not be fetched; the log says why") for url in urls]
 
-    async def _fetched(self, response: Response, crawler: Crawler, options: Options, opts: Namespace) -> None:
-        if not isinstance(response, HtmlResponse):
-            print(f"{response.url} {_not_html(response)}", file=sys.stderr)
-            return
-        if response.status >= 400:
-            print(f"{response.url} answered {response.status}; this is its error page:", file=sys.stderr)
-        sheets = await fetch_sheets(crawler, response) if opts.view or opts.output else {}
-        self.exitcode = _print(response.url, response, options, opts, sheets)
 
-    def _failed(self, failure: Any) -> None:
-        print(f"could not fetch the page: {failure.getErrorMessage() or failure.type.__name__}", file=sys.stderr)
+def _without_options(words: list[str]) -> list[str]:
+    """The words that are no options; what looks like one, and stands before any `--`, is unknown."""
+    end = words.index("--") if "--" in words else len(words)
+    for word in words[:end]:
+        if word.startswith("-") and word != "-":
+            refuse(f"unknown option {word}; -h shows those that there are")
+    return words[:end] + words[end + 1 :]
+
+
+def _spider_of(loader: SpiderLoaderProtocol, name: str) -> type[Spider]:
+    try:
+        return loader.load(name)
+    except KeyError:
+        names = ", ".join(sorted(loader.list())) or "none, or this is no project's folder"
+        raise UsageError(f"--spider {name}: there is no such spider; there are: {names}", print_help=False) from None
 
 
 def _not_html(response: Response) -> str:
@@ -179,30 +236,31 @@ def _add_page_options(parser: ArgumentParser) -> None:
     output.add_argument(
         "--format",
         choices=_FORMATS,
-        default="text",
-        help="text: the main text; blocks: all blocks with their scores; json: title, score, main text and blocks;"
-        " cleaneval: the main text with CleanEval's <h>, <p> and <l>",
+        help="text: the main text, the default; blocks: all blocks with their scores; json: title, score, main text"
+        " and blocks; cleaneval: the main text with CleanEval's <h>, <p> and <l>",
     )
     for name in ("blocks", "json"):
         output.add_argument(f"--{name}", action="store_const", dest="format", const=name, help=f"--format {name}")
     output.add_argument("--view", action="store_true", help="show the page in the browser, with its blocks marked")
-    parser.add_argument("--output", metavar="FILE", help="with --view: write it to this HTML file instead")
+    parser.add_argument("--output", metavar="FILE", help="write to this file instead; the view if it ends with .html")
+
+
+def _wants_view(opts: Namespace) -> bool:
+    named_so = not opts.format and Path(opts.output or "").suffix.lower() in (".html", ".htm")
+    return bool(opts.view or named_so)
 
 
 def _options(crawler: Crawler, opts: Namespace) -> Options:
     """The crawl's settings with what the command line says."""
-    given = {name: getattr(opts, name, None) for name in ("model", "threshold", "filter")}
     try:
-        return Options.from_settings(crawler.settings).for_page(
-            {name: value for name, value in given.items() if value is not None}
-        )
+        return options_of(crawler.settings, opts, ("model", "threshold", "filter"))
     except ValueError as error:
         raise UsageError(str(error), print_help=False) from None
 
 
 def _print(name: str, page: bytes | Response, options: Options, opts: Namespace, sheets: Mapping[str, str]) -> int:
     """Print what was asked for, or show it; the exit code."""
-    if opts.view or opts.output:
+    if _wants_view(opts):
         return show(name, page, options, opts.output, sheets)
     document = extract(
         page,
@@ -212,7 +270,12 @@ def _print(name: str, page: bytes | Response, options: Options, opts: Namespace,
         ancestor_depth=options.ancestor_depth,
         image_alt=options.image_alt,
     )
-    print(_FORMATS[opts.format](name, document))
+    text = _FORMATS[opts.format or "text"](name, document)
+    if opts.output:
+        Path(opts.output).write_text(text + "\n", encoding="utf-8", errors="backslashreplace")
+        print(opts.output)
+    else:
+        print(text)
     if not document.main_text:
         print(f"{name}: no main text found in {len(document.blocks)} blocks", file=sys.stderr)
     return 0

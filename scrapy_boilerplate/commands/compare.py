@@ -9,10 +9,11 @@ from typing import Any
 
 from scrapy.exceptions import UsageError
 
-from ..models import MODELS, Model, load_model
+from ..models import MODELS, Model
 from ..training import plots
 from ..training.comparison import Accuracy, Cost, accuracy, costs, sample
 from ..training.data import Example, read_examples
+from .mistakes import model_of, usage
 from .progress import progress
 from .tables import table
 
@@ -33,12 +34,15 @@ def add_options(parser: ArgumentParser) -> None:
 
 
 def run(args: list[str], opts: Namespace) -> None:
-    if args or not opts.data or opts.pages < 1 or opts.repeats < 1:
-        raise UsageError(f"usage: scrapy boilerplate {SYNTAX}", print_help=False)
+    if args or not opts.data:
+        raise usage(SYNTAX, f"{args[0]!r} belongs to no option" if args else "--data is missing")
     try:
+        for name in ("pages", "repeats"):
+            if getattr(opts, name) < 1:
+                raise ValueError(f"--{name} must be at least 1, not {getattr(opts, name)}")
         if opts.plot:
             plots.check_output(opts.plot)
-        models = {name: load_model(name) for name in opts.model or MODELS}
+        models = {name: model_of("--model", name) for name in opts.model or MODELS}
         examples = read_examples(opts.data)
         cost_of = _costs(models, examples, opts)
     except (ValueError, ImportError) as error:

@@ -12,7 +12,7 @@ from typing import Any
 from scrapy.exceptions import UsageError
 
 from ..document import check_options
-from ..models import DEFAULT_MODEL, load_model
+from ..models import DEFAULT_MODEL
 from ..training import plots
 from ..training.class_trees import tree_figures
 from ..training.data import Example, read_examples
@@ -20,6 +20,7 @@ from ..training.evaluation import Contender, PageResult, evaluate, summarise
 from ..training.rivals import installed
 from ..training.sweeps import ScoredPage
 from .collection_tables import class_tables, cleaneval_tables
+from .mistakes import model_of, usage
 from .progress import progress
 from .tables import table
 
@@ -54,8 +55,12 @@ def add_options(parser: ArgumentParser) -> None:
 
 def run(args: list[str], opts: Namespace) -> None:
     if args or not opts.data:
-        raise UsageError(f"usage: scrapy boilerplate {SYNTAX}", print_help=False)
+        raise usage(SYNTAX, f"{args[0]!r} belongs to no option" if args else "--data is missing")
     try:
+        if opts.jobs < 1:
+            raise ValueError(f"--jobs must be at least 1, not {opts.jobs}")
+        if opts.worst < 0:
+            raise ValueError(f"--worst must be 0 or more, not {opts.worst}")
         check_options(threshold=opts.threshold, filter=opts.filter, ancestor_depth=2)
         if opts.plot:
             plots.check_output(opts.plot)
@@ -77,7 +82,7 @@ def run(args: list[str], opts: Namespace) -> None:
 def _contenders(opts: Namespace) -> list[Contender]:
     contenders = []
     for model in opts.model or [DEFAULT_MODEL]:
-        load_model(model)  # its mistakes now, not in a worker
+        model_of("--model", model)  # its mistakes now, not in a worker
         contenders.append(Contender(model, model, opts.threshold, opts.filter))
     if opts.others:
         found, missing = installed()

@@ -20,6 +20,8 @@ from ..review.server import LabelServer
 from ..review.sheets import sheets_beside
 from ..review.store import LabelFolder, StoredPage
 from ..settings import Options
+from ..training.example import pages_in, read_bytes
+from .mistakes import reason_of, usage
 
 SYNTAX = "label <url-or-file-or-folder> ... [options]"
 
@@ -45,11 +47,13 @@ def add_options(parser: ArgumentParser) -> None:
 def run(args: list[str], opts: Namespace, options: Options, fetch: Fetch) -> int:
     """Store the pages, serve the labelling page until the user ends it; the exit code."""
     if not args:
-        raise UsageError(f"usage: scrapy boilerplate {SYNTAX}", print_help=False)
+        raise usage(SYNTAX, "no page is named")
+    if not 0 <= opts.port < 65536:
+        raise UsageError(f"--port must be from 0 to 65535, not {opts.port}", print_help=False)
     try:
         folder = LabelFolder(opts.output, options.model)
     except OSError as error:
-        raise UsageError(f"can't use the folder {opts.output}: {error}", print_help=False) from None
+        raise UsageError(f"can't use --output {opts.output}: {error.strerror}", print_help=False) from None
     pages = _collect(args, folder, fetch)
     if not pages:
         print("there is no page to label", file=sys.stderr)
@@ -77,16 +81,17 @@ def _serve(server: LabelServer) -> None:
 
 def _collect(args: Sequence[str], folder: LabelFolder, fetch: Fetch) -> list[StoredPage]:
     """The pages of all arguments, in their order; what is wrong with one is told, and the others go on."""
-    urls = [argument for argument in args if not Path(argument).exists() and is_url(argument)]
+    urls = [argument for argument in args if is_url(argument)]
     fetched = dict(zip(urls, fetch(urls) if urls else [], strict=True))
     pages: list[StoredPage] = []
     for argument in args:
-        sources: list[Path | str] = [*_files(Path(argument))] or [argument]
+        sources: list[Path | str] = [argument] if is_url(argument) else [*_files(Path(argument))] or [argument]
         for source in sources:
             try:
                 page = _store(source, fetched.get(argument), folder)
             except (OSError, ValueError) as error:
-                print(f"{source}: {error}", file=sys.stderr)
+                reason = reason_of(error) if isinstance(error, OSError) else str(error)
+                print(reason if reason.startswith(f"{source}: ") else f"{source}: {reason}", file=sys.stderr)
                 continue
             if page.lost:
                 texts = ", ".join(f"{block.text[:40]!r}" for block in page.lost)
@@ -100,9 +105,10 @@ def _collect(args: Sequence[str], folder: LabelFolder, fetch: Fetch) -> list[Sto
 
 def _files(path: Path) -> list[Path]:
     """The file itself, or the pages of a folder."""
-    if path.is_dir():
-        return sorted(file for file in path.iterdir() if file.suffix.lower() in (".html", ".htm"))
-    return [path] if path.is_file() else []
+    try:
+        return pages_in(path) if path.is_dir() else [path] if path.is_file() else []
+    except OSError:  # for a name that is too long, or a folder that may not be read
+        return []
 
 
 def _store(source: Path | str, fetched: Fetched | None, folder: LabelFolder) -> StoredPage:
@@ -112,11 +118,11 @@ def _store(source: Path | str, fetched: Fetched | None, folder: LabelFolder) -> 
         url, encoding = response.url, response.encoding
         return folder.add(response.body, url, url=url, encoding=encoding, sheets=sheets)
     if isinstance(source, Path):
-        body = source.read_bytes()
+        body = read_bytes(source)
         _check_text(body)
-        if source.resolve().parent == folder.folder:
+        if source.resolve().parent == folder.folder and source.suffix.lower() != ".gz":
             return folder.open(source)
-        return folder.add(body, source.name, sheets=sheets_beside(body, source))
+        return folder.add(body, source.name.removesuffix(".gz"), sheets=sheets_beside(body, source))
     raise ValueError(fetched or "neither a URL nor a file")
 
 

@@ -28,7 +28,7 @@ def show(
     try:
         html = highlighted(page, name, options, url=url, sheets=sheets)
         path = Path(output) if output else Path(tempfile.mkdtemp(prefix="boilerplate-")) / "page.html"
-        path.write_text(html, encoding="utf-8")
+        path.write_text(html, encoding="utf-8", errors="backslashreplace")
     except (OSError, ValueError) as error:
         print(error, file=sys.stderr)
         return 1

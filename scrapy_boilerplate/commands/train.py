@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import UsageError
 
-from ..models import load_model
 from ..models.mlp import Perceptron
 from ..training import boilernet, plots, texrex, victor_pages
 from ..training._imports import require
@@ -24,6 +23,7 @@ from ..training.recipe import Source, judge, make_samples, read_sources
 from ..training.rows import judge_rows, read_rows, train_on_rows
 from ..training.samples import NO_COPIES, CopyWeights
 from ..training.second_opinion import with_second_opinions
+from .mistakes import model_of, reason_of, usage
 from .progress import progress
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ SYNTAX = "train [LABELS ...] [--data DIR[:WEIGHT]] [--from MODEL] -o FILE [optio
 # Modules of training/ with FEATURES, Settings and train().
 _TRAINERS = {"mlp": "network", "texrex": "texrex"}
 _OF_TEXT_NODES = ("victor", "boilernet")  # which split pages in a way of their own
+_SEEDS = 2**32
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -90,9 +91,18 @@ def add_options(parser: ArgumentParser) -> None:
 
 def run(args: list[str], opts: Namespace) -> None:
     opts.data = [*args, *(opts.data or ())]
-    if not opts.data or not opts.output or opts.folds == 1 or opts.folds < 0:
-        raise UsageError(f"usage: scrapy boilerplate {SYNTAX}", print_help=False)
+    if not opts.data:
+        raise usage(SYNTAX, "no pages are named")
+    if not opts.output:
+        raise usage(SYNTAX, "-o is missing")
     try:
+        _check_output(Path(opts.output))
+        if opts.folds == 1 or opts.folds < 0:
+            raise ValueError(f"--folds must be 0, or 2 or more, not {opts.folds}")
+        if opts.epochs is not None and opts.epochs < 1:
+            raise ValueError(f"--epochs must be at least 1, not {opts.epochs}")
+        if opts.seed is not None and not 0 <= opts.seed < _SEEDS:
+            raise ValueError(f"--seed must be from 0 to {_SEEDS - 1}, not {opts.seed}")
         if opts.plot:
             plots.check_output(opts.plot)
         for name in ("shortened", "aged"):
@@ -111,7 +121,9 @@ def run(args: list[str], opts: Namespace) -> None:
             model = _train_on_text_nodes(opts)
         else:
             model = _train_on_pages(opts)
-    except (OSError, ValueError, ImportError) as error:
+    except OSError as error:
+        raise UsageError(reason_of(error), print_help=False) from None
+    except (ValueError, ImportError) as error:
         raise UsageError(str(error), print_help=False) from None
     model.card["credit"] = opts.credit
     output = Path(opts.output)
@@ -120,6 +132,14 @@ def run(args: list[str], opts: Namespace) -> None:
     page = card_page(output.stem, model)
     output.with_suffix(".md").write_text(page, "utf-8")
     print(page)
+
+
+def _check_output(output: Path) -> None:
+    """Raise ValueError if nothing could be written there: before the work, not after it."""
+    if output.is_dir():
+        raise ValueError(f"-o {output}: it is a folder")
+    if not output.parent.is_dir():
+        raise ValueError(f"-o {output}: there is no such folder")
 
 
 def _train_on_pages(opts: Namespace) -> Any:
@@ -181,7 +201,7 @@ def _train_on_text_nodes(opts: Namespace) -> Any:
 def _fine_tune(opts: Namespace) -> Any:
     require("torch")
     fine_tuning = require("scrapy_boilerplate.training.fine_tuning")
-    model = load_model(opts.start)
+    model = model_of("--from", opts.start)
     if not isinstance(model, Perceptron):
         raise ValueError(f"only a network of the kind mlp can be trained further, and {opts.start} is none")
     settings = _settings(fine_tuning.Settings(), opts)

@@ -12,11 +12,11 @@ from scrapy.exceptions import UsageError
 
 from ..filters import FILTER_NAMES
 from ..models import MODELS
-from ..settings import Options
 from ..stored.cleaning import PageCleaner
 from ..stored.output import FORMATS
 from ..stored.run import StoredCrawls
 from ..training._imports import require
+from .mistakes import options_of, reason_of, usage
 from .progress import progress
 
 SYNTAX = "warc FILES... -o OUT [options]"
@@ -41,13 +41,16 @@ def run(args: list[str], opts: Namespace) -> int:
         crawls = _stored_crawls(args, opts)
         jobs = opts.jobs if opts.jobs is not None else os.cpu_count() or 1
         if jobs < 1:
-            raise ValueError("--jobs must be at least 1")
+            raise ValueError(f"--jobs must be at least 1, not {jobs}")
         if opts.restart:
             crawls.restart()
         with progress(sum(crawls.sizes) // _MEGABYTE, "MB") as advance:
             counts = crawls.run(jobs, lambda done: advance(done // _MEGABYTE), _warn)
-    except (ValueError, ImportError, OSError) as error:
+    except (ValueError, ImportError) as error:
         raise UsageError(str(error), print_help=False) from None
+    except OSError as error:
+        _warn(f"{opts.output}: {reason_of(error)}; the same command goes on from here")
+        return 1
     except KeyboardInterrupt:
         _warn("stopped; the same command goes on from here")
         return 130
@@ -56,8 +59,10 @@ def run(args: list[str], opts: Namespace) -> int:
 
 
 def _stored_crawls(args: list[str], opts: Namespace) -> StoredCrawls:
-    if not args or not opts.output:
-        raise ValueError(f"usage: scrapy boilerplate {SYNTAX}")
+    if not args:
+        raise usage(SYNTAX, "no file or folder is named")
+    if not opts.output:
+        raise usage(SYNTAX, "-o is missing")
     output, sources = Path(opts.output), [Path(name) for name in args]
     if output.suffix not in FORMATS:
         raise ValueError(f"{output}: the name must end with {' or '.join(FORMATS)}")
@@ -68,8 +73,7 @@ def _stored_crawls(args: list[str], opts: Namespace) -> StoredCrawls:
             raise ValueError(f"there is no file or folder {source}")
         if source.is_file():
             require("fastwarc", "warc")
-    given = {name: getattr(opts, name) for name in ("model", "threshold", "filter") if getattr(opts, name) is not None}
-    options = Options.from_settings(opts.settings).for_page(given)
+    options = options_of(opts.settings, opts, ("model", "threshold", "filter"))
     crawls = StoredCrawls(sources, output, PageCleaner(options, opts.blocks))
     for source, size in zip(sources, crawls.sizes, strict=True):
         if source.is_dir() and not size:

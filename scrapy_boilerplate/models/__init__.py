@@ -9,6 +9,10 @@ from importlib.resources import as_file, files
 from os import PathLike, fspath
 from pathlib import Path
 
+import numpy as np
+from lxml import html
+
+from ..features import Features
 from .base import Model
 from .boilernet import KIND as BOILERNET
 from .boilernet import BoilerNet
@@ -27,6 +31,8 @@ __all__ = ["DEFAULT_MODEL", "MODELS", "Model", "load_model"]
 DEFAULT_MODEL = "mlp"
 _SUFFIXES = (".npz", ".net")  # of files, whether they are there or not
 _RESOURCE = re.compile(r"[^\W\d]\w+(?:\.\w+)*:[^:]+")  # at least two characters: drives of Windows have one
+
+_PAGE = "<title>A page</title><h1>A page</h1><p>Some words of a text, and <a href='/'>a link</a>.</p><p>More.</p>"
 
 
 @cache
@@ -87,6 +93,28 @@ def _from_file(path: str) -> Model:
 
 
 def _read(path: str) -> Model:
+    try:
+        with np.errstate(all="ignore"):  # numbers too large are no concern of the user
+            model = _read_file(path)
+            _try(model)
+    except Exception as error:  # weights that don't fit together fail in many ways
+        reason = str(error)
+        raise ValueError(reason if path in reason else f"can't use weights from {path}: {reason}") from None
+    return model
+
+
+def _try(model: Model) -> None:
+    """Score a small page: an exception, for weights that would fail on every page of a crawl."""
+    features = Features(model.segment(html.document_fromstring(_PAGE)))
+    scores = model.score(features)
+    model.labels(features)
+    thresholds = model.threshold, model.choose_threshold(scores, model.sizes(features))
+    figures = [*scores, *thresholds, model.confidence(0.5)]
+    if not all(0 <= figure <= 1 for figure in figures):
+        raise ValueError("its scores are no numbers from 0 to 1")
+
+
+def _read_file(path: str) -> Model:
     if is_fann(path):
         return Texrex.load(path)
     _, metadata = load_weights(path)

@@ -7,6 +7,8 @@ import os
 import shutil
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -15,80 +17,119 @@ from .cleaning import Row
 
 _SECONDS_BETWEEN_COMMITS = 2.0
 _MOST_ROW_BYTES = 32_000_000  # in a Parquet file, as JSON
+_PIECE = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """The part of an output that is safe on disk, with its digest to find out if it has changed since."""
+
+    size: int = 0  # bytes of a file, or files of a folder
+    digest: str = sha256().hexdigest()
 
 
 class Output(Protocol):
-    """What is written grows at `path`; whatever lies behind a mark is cut off when a run goes on from it."""
+    """Grows at `path`.
+
+    A run that goes on from a mark cuts off everything after it. ValueError if anything before it has changed.
+    """
 
     def write(self, rows: Sequence[Row]) -> None: ...
 
-    def commit(self, *, final: bool = False) -> int | None:
+    def commit(self, *, final: bool = False) -> Mark | None:
         """Make safe what was written and return the mark for it; None: not yet."""
 
     def close(self) -> None: ...
 
 
 class JsonLines:
-    """A row a line; the mark is the length of the file."""
+    """A row a line."""
 
-    def __init__(self, path: Path, mark: int) -> None:
-        if mark and path.stat().st_size < mark:
-            raise ValueError(f"{path} is shorter than it was; --restart begins anew")
-        self._file = path.open("r+b" if mark else "wb")
-        self._file.truncate(mark)
-        self._file.seek(mark)
+    def __init__(self, path: Path, mark: Mark) -> None:
+        self._digest = sha256()
+        if mark.size:
+            self._read_again(path, mark)
+        self._file = path.open("r+b" if mark.size else "wb")
+        self._file.truncate(mark.size)
+        self._file.seek(mark.size)
         self._committed = time.monotonic()
 
     def write(self, rows: Sequence[Row]) -> None:
-        self._file.writelines(json.dumps(row, ensure_ascii=False).encode() + b"\n" for row in rows)
+        for row in rows:
+            line = json.dumps(row, ensure_ascii=False).encode() + b"\n"
+            self._digest.update(line)
+            self._file.write(line)
 
-    def commit(self, *, final: bool = False) -> int | None:
+    def commit(self, *, final: bool = False) -> Mark | None:
         if time.monotonic() - self._committed < _SECONDS_BETWEEN_COMMITS and not final:
             return None
         self._file.flush()
         os.fsync(self._file.fileno())
         self._committed = time.monotonic()
-        return self._file.tell()
+        return Mark(self._file.tell(), self._digest.hexdigest())
 
     def close(self) -> None:
         self._file.close()
 
+    def _read_again(self, path: Path, mark: Mark) -> None:
+        left = mark.size
+        with path.open("rb") as file:
+            while left and (piece := file.read(min(left, _PIECE))):
+                self._digest.update(piece)
+                left -= len(piece)
+        if left or self._digest.hexdigest() != mark.digest:
+            raise ValueError(f"{path} has changed since it was written; --restart begins anew")
+
 
 class ParquetFolder:
-    """Files of some thousand rows in a folder, as Spark, pandas and DuckDB read them; the mark is their number."""
+    """Files of some thousand rows in a folder, as Spark, pandas and DuckDB read them."""
 
-    def __init__(self, path: Path, mark: int, with_blocks: bool) -> None:
+    def __init__(self, path: Path, mark: Mark, with_blocks: bool) -> None:
         self._arrow, self._parquet = require("pyarrow", "warc"), require("pyarrow.parquet", "warc")
         self._schema = self._make_schema(with_blocks)
         self._path = path
-        self._number = mark
+        self._number = mark.size
         self._rows: list[Row] = []
         self._size = 0
+        self._digest = sha256()
         path.mkdir(exist_ok=True)
-        if any(not (path / self._name(number)).exists() for number in range(mark)):
-            raise ValueError(f"{path} has lost a file; --restart begins anew")
+        self._read_again(mark)
         for file in path.iterdir():
-            if file.name >= self._name(mark):
+            if file.name >= self._name(mark.size):
                 file.unlink()
 
     def write(self, rows: Sequence[Row]) -> None:
         self._rows += rows
         self._size += sum(len(json.dumps(row, ensure_ascii=False)) for row in rows)
 
-    def commit(self, *, final: bool = False) -> int | None:
+    def commit(self, *, final: bool = False) -> Mark | None:
         if self._size < _MOST_ROW_BYTES and not final:
             return None
         if self._rows or not self._number:  # a folder without any file would have no columns
-            with (self._path / self._name(self._number)).open("wb") as file:
+            with self._file(self._number).open("wb") as file:
                 self._parquet.write_table(self._arrow.Table.from_pylist(self._rows, self._schema), file)
                 file.flush()
                 os.fsync(file.fileno())
+            self._digest.update(self._file(self._number).read_bytes())
             self._number += 1
             self._rows, self._size = [], 0
-        return self._number
+        return Mark(self._number, self._digest.hexdigest())
 
     def close(self) -> None:
         pass
+
+    def _read_again(self, mark: Mark) -> None:
+        files = [self._file(number) for number in range(mark.size)]
+        lost = next((file for file in files if not file.is_file()), None)
+        if lost is not None:
+            raise ValueError(f"{lost} is gone; --restart begins anew")
+        for file in files:
+            self._digest.update(file.read_bytes())
+        if self._digest.hexdigest() != mark.digest:
+            raise ValueError(f"{self._path} has changed since it was written; --restart begins anew")
+
+    def _file(self, number: int) -> Path:
+        return self._path / self._name(number)
 
     @staticmethod
     def _name(number: int) -> str:
@@ -105,7 +146,7 @@ class ParquetFolder:
 
 
 # By the ending of the file's name: an output for a path that goes on from a mark, with blocks or without.
-FORMATS: dict[str, Callable[[Path, int, bool], Output]] = {
+FORMATS: dict[str, Callable[[Path, Mark, bool], Output]] = {
     ".jsonl": lambda path, mark, _: JsonLines(path, mark),
     ".parquet": ParquetFolder,
 }

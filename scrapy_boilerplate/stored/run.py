@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from typing import Any
 from .. import __version__
 from .cleaning import PageCleaner, Row, clean_in_order
 from .http_cache import cache_size, read_cache
-from .output import FORMATS, remove
+from .output import FORMATS, Mark, remove
 from .pages import Damage, Record, Skipped, StoredPage
 from .warc import read_warc
 
@@ -33,6 +34,16 @@ class _Chunk:
     damages: list[str] = field(default_factory=list)
 
 
+@dataclass(frozen=True, slots=True)
+class _State:
+    """How far a run is: the output up to a mark holds the rows of the input up to a record."""
+
+    source: int = 0
+    records: int = 0  # of that source
+    mark: Mark = field(default_factory=Mark)
+    counts: Counter[str] = field(default_factory=Counter)
+
+
 class StoredCrawls:
     """WARC files and folders of Scrapy's HTTP cache, cleaned into one output.
 
@@ -45,6 +56,7 @@ class StoredCrawls:
         self._output = output
         self._part = output.with_name(output.name + ".part")
         self._state = output.with_name(output.name + ".state")
+        self._new_state = output.with_name(output.name + ".state.new")  # until it is whole
         self._cleaner = cleaner
         self.sizes = [cache_size(source) if source.is_dir() else source.stat().st_size for source in sources]
         # What must not change between a run and the one that goes on with it.
@@ -56,16 +68,16 @@ class StoredCrawls:
 
     def restart(self) -> None:
         """Forget what other runs have written there."""
-        for path in (self._state, self._part, self._output):
+        for path in (self._new_state, self._state, self._part, self._output):
             remove(path)
 
     def run(self, jobs: int, advance: Callable[[int], None], warn: Callable[[str], None]) -> Counter[str]:
         """Write all rows, and return how many pages were cleaned, failed and skipped, and how much was unreadable."""
         state = self._read_state()
-        output = FORMATS[self._output.suffix](self._part, state["mark"], self._cleaner.with_blocks)
-        counts = Counter(state["counts"])
+        output = FORMATS[self._output.suffix](self._part, state.mark, self._cleaner.with_blocks)
+        counts = state.counts
         try:
-            chunks = self._chunks(state["source"], state["records"])
+            chunks = self._chunks(state.source, state.records)
             for chunk, rows in clean_in_order(chunks, lambda chunk: chunk.pages, self._cleaner, jobs):
                 output.write(rows)
                 _count(counts, chunk, rows)
@@ -73,13 +85,14 @@ class StoredCrawls:
                     warn(damage)
                 mark = output.commit()
                 if mark is not None:
-                    self._write_state(mark, chunk, counts)
+                    self._write_state(_State(chunk.source, chunk.records, mark, counts))
                 advance(sum(self.sizes[: chunk.source]) + chunk.bytes_read)
             output.commit(final=True)
         finally:
             output.close()
         self._part.replace(self._output)
-        self._state.unlink(missing_ok=True)
+        for path in (self._new_state, self._state):
+            path.unlink(missing_ok=True)
         return counts
 
     def _chunks(self, first: int, records: int) -> Iterator[_Chunk]:
@@ -106,31 +119,45 @@ class StoredCrawls:
         except OSError as error:  # of the disk, or it may not be read
             yield Damage(str(error.strerror)), 0
 
-    def _read_state(self) -> dict[str, Any]:
-        """Where the last run was when its work was last safe, or the beginning; ValueError if it was another run."""
+    def _read_state(self) -> _State:
+        """Where the last run was when its work was last safe, or the beginning; ValueError if no run can go on."""
         if self._output.exists():
             raise ValueError(f"{self._output} is there already; --restart writes it anew")
         if not self._state.exists() or not self._part.exists():
-            return {"source": 0, "records": 0, "mark": 0, "counts": {}}
+            return _State()
         try:
-            state = json.loads(self._state.read_bytes())
-            is_same = state["run"] == self._identity
-        except (ValueError, KeyError, TypeError):
-            raise ValueError(f"{self._state} can't be read; --restart begins anew") from None
-        if not is_same:
+            run, state = self._recorded()
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            message = f"{self._state} can't be read or has changed since it was written; --restart begins anew"
+            raise ValueError(message) from None
+        if run != self._identity:
             raise ValueError(
                 f"{self._part} was begun with other files, options or another version; --restart begins anew"
             )
-        return state  # type: ignore[no-any-return]
+        return state
 
-    def _write_state(self, mark: int, chunk: _Chunk, counts: Counter[str]) -> None:
-        state = {"source": chunk.source, "records": chunk.records, "mark": mark, "counts": counts}
-        new = self._state.with_name(self._state.name + ".new")
-        with new.open("w", encoding="utf-8") as file:
-            json.dump({"run": self._identity, **state}, file)
+    def _recorded(self) -> tuple[Any, _State]:
+        """What the state file says; one of many exceptions if it isn't as _write_state() made it."""
+        if not self._state.is_file():
+            raise ValueError
+        record = json.loads(self._state.read_bytes())
+        if record.pop("digest") != _digest_of(record):
+            raise ValueError
+        counts = Counter(record["counts"])
+        return record["run"], _State(record["source"], record["records"], Mark(**record["mark"]), counts)
+
+    def _write_state(self, state: _State) -> None:
+        place = {"source": state.source, "records": state.records, "mark": asdict(state.mark), "counts": state.counts}
+        record = {"run": self._identity, **place}
+        with self._new_state.open("w", encoding="utf-8") as file:
+            json.dump({**record, "digest": _digest_of(record)}, file)
             file.flush()
             os.fsync(file.fileno())
-        new.replace(self._state)
+        self._new_state.replace(self._state)
+
+
+def _digest_of(record: Mapping[str, Any]) -> str:
+    return sha256(json.dumps(record, sort_keys=True).encode()).hexdigest()
 
 
 def _put(record: Record, chunk: _Chunk, source: Path) -> int:

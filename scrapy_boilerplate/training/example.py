@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import gzip
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,7 @@ from pathlib import Path
 from ..labels import PageLabels
 
 _PAGE_SUFFIXES = (".html", ".html.gz", ".htm", ".htm.gz")
+_GZIP = b"\x1f\x8b"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,11 @@ def read_text(path: Path) -> str:
 
 
 def read_bytes(path: Path) -> bytes:
-    """A file's bytes, unpacked."""
+    """A file's bytes, unpacked if they are gzip; ValueError if they can't be."""
     data = path.read_bytes()
-    return gzip.decompress(data) if path.suffix.lower() == ".gz" else data
+    if not data.startswith(_GZIP):
+        return data
+    try:
+        return gzip.decompress(data)
+    except (OSError, EOFError, zlib.error) as error:
+        raise ValueError(f"{path}: damaged gzip: {error}") from None

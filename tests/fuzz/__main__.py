@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 SECONDS, MEGABYTES = 5, 1024  # no input may take longer, or more
-NAMES = ("extract", "weights", "labels", "warc", "cache")
+NAMES = ("extract", "weights", "models", "labels", "gold", "warc", "cache", "state", "settings", "command")
 
 
 def main() -> None:

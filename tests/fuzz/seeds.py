@@ -7,10 +7,12 @@ import json
 import zlib
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from scrapy_boilerplate.labels import digest_of
 from scrapy_boilerplate.models import MODELS
 from scrapy_boilerplate.models.mlp import WEIGHTS
+from scrapy_boilerplate.models.weights_file import load_weights
 
 from ..archives import PACKERS, answer, record
 from ..pages import PAGE
@@ -93,15 +95,81 @@ def cache_seeds() -> list[bytes]:
     return [b"\0\0".join([repr(meta).encode(), headers, body]) for body in (b"<p>a", gzip.compress(b"<p>a"))]
 
 
+def models_seeds() -> list[bytes]:
+    """The name of a model, one of its arrays, what is done to it, and metadata in place of its own."""
+    changes = "nan huge negative empty less flat deeper turned whole text one complex".split()
+    arrays = {name: list(load_weights(WEIGHTS / f"{name}.npz")[0]) for name in ("mlp", "texrex", "victor", "boilernet")}
+    seeds: list[Any] = [
+        [name, array, change, {}] for name, names in arrays.items() for array in names[:6] for change in changes
+    ]
+    seeds += [
+        [name, "", "", metadata]
+        for name in arrays
+        for metadata in ({"threshold": 0.5, "card": {}}, {"feature_names": []}, {"functions": []}, {"threshold": None})
+    ]
+    return [json.dumps(seed).encode() for seed in seeds]
+
+
+def gold_seeds() -> list[bytes]:
+    truth = {"main_content": "Words of a text", "with": ["Words"], "without": ["Menu"]}
+    record = {"url": "http://a.example/", "ground_truth": truth, "_internal": {"page_type": {"primary": "article"}}}
+    return [b"j" + json.dumps(record).encode(), b"d2 37 1\n" + (b"0.5 " * 37 + b"\n1\n") * 2]
+
+
+def state_seeds() -> list[bytes]:
+    state = {"run": {}, "source": 0, "records": 1, "mark": {"size": 30, "digest": ""}, "counts": {"pages": 1}}
+    return [kind + json.dumps(state).encode() for kind in (b"p", b"d", b"-")]
+
+
+def settings_seeds() -> list[bytes]:
+    settings = {
+        "BOILERPLATE_MODEL": "numwords",
+        "BOILERPLATE_THRESHOLD": 0.5,
+        "BOILERPLATE_FILTER": "main",
+        "BOILERPLATE_ANCESTOR_DEPTH": 2,
+        "BOILERPLATE_FIELDS": {"main_text": "text"},
+        "BOILERPLATE_BLOCKS": "kept",
+        "BOILERPLATE_MAX_BYTES": 1000,
+        "BOILERPLATE_REPORT": "report.html",
+        "BOILERPLATE_WORKERS": 1,
+        "BOILERPLATE_WORKER_TIMEOUT": "1e3",
+        "BOILERPLATE_IMAGE_ALT": "true",
+    }
+    singles = [{name: value} for name, value in settings.items()]
+    return [b"mine.npz", *(json.dumps(one).encode() for one in (settings, *singles))]
+
+
+def command_seeds() -> list[bytes]:
+    lines = (
+        "page.html",
+        "page.html.gz --model numwords --threshold 0.5 --filter main --json",
+        "page.html --blocks --output out.txt -s BOILERPLATE_THRESHOLD=0.5",
+        "page.html --format cleaneval --spider news --nolog -L INFO",
+        "warc crawl.warc -o out.jsonl --blocks --restart --model numwords",
+        "evaluate --data pages --model numwords --threshold 0.5 --worst 1 --json",
+        "compare --data pages --model numwords --pages 1 --repeats 1",
+        "train --data pages:2 --kind texrex -o mine.npz --folds 2 --epochs 1 --seed 1 --plot out.png",
+        "train pages --from mlp -o mine.npz --shortened 0.3 --aged 0.1 --second-opinion 0.2 --check pages",
+    )
+    return ["\n".join(line.split()).encode() for line in lines]
+
+
 SEEDS: dict[str, Callable[[], list[bytes]]] = {
     "extract": extract_seeds,
     "weights": weights_seeds,
+    "models": models_seeds,
     "labels": labels_seeds,
+    "gold": gold_seeds,
     "warc": warc_seeds,
     "cache": cache_seeds,
+    "state": state_seeds,
+    "settings": settings_seeds,
+    "command": command_seeds,
 }
 
 _TAGS = "a p div span table tr td th ul li pre br title h1 h2 svg script style form option article frameset".split()
+
+_JSON = rb"""null true false [] {} "" 0 -1 0.5 1e999 NaN Infinity 99999999999999999999 "\ud800" [[[[[[[["""
 
 WORDS: dict[str, list[bytes]] = {
     "extract": [
@@ -123,6 +191,15 @@ WORDS: dict[str, list[bytes]] = {
         *(b"HTTP/1.1 200 OK\r\n", b"Content-Type: text/html\r\n", b"Content-Encoding: ", b"Transfer-Encoding: "),
         *b"gzip br zstd deflate chunked -1 0 99999999999999999999 ffffffffffffffff".split(),
         *(b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd", b"\x04\x22\x4d\x18", b"\x5d\x2a\x4d\x18"),
+    ],
+    "models": [*_JSON.split(), *(f'"{change}"'.encode() for change in ("nan", "huge", "empty", "turned", "text"))],
+    "gold": [*_JSON.split(), b'"url"', b'"main_content"', b"http://[", b"1 1 1\n"],
+    "state": [*_JSON.split(), b'"records"', b'"source"', b'"mark"', b'"size"', b'"counts"', b'"digest"', b'"run"'],
+    "settings": [*_JSON.split(), b'"BOILERPLATE_', b'"None"', b'"nan"', b".npz", b".net", b"\\u0000", b"."],
+    "command": [
+        *b"\n -- - --model --output --format --data -o -s -L --help nan inf -1 = None out.png".split(b" "),
+        *b"page.html warc evaluate compare train . pages crawl.warc --profile --pidfile".split(),
+        *b"\xff \xed\xa0\x80 1e999 999999".split(),
     ],
     "cache": [
         *rb"'url' 'status' 'timestamp' 'response_url' None True 1e400 -1 \ud800 [ ( {} charset= gzip br".split(),

@@ -8,22 +8,41 @@ import io
 import json
 import math
 import os
+import shutil
+import sys
 import zipfile
+from argparse import ArgumentParser
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import mkdtemp
+from typing import Any
+
+import numpy as np
+from lxml import html
+from scrapy.crawler import AsyncCrawlerRunner
+from scrapy.exceptions import UsageError
+from scrapy.settings import Settings
 
 from scrapy_boilerplate import extract, models
+from scrapy_boilerplate.commands.boilerplate import Command
+from scrapy_boilerplate.document import Document
 from scrapy_boilerplate.filters import FILTER_NAMES
 from scrapy_boilerplate.labels import read_labels
 from scrapy_boilerplate.models import MODELS
-from scrapy_boilerplate.models.weights_file import _digest, _read, load_weights
+from scrapy_boilerplate.models.mlp import WEIGHTS
+from scrapy_boilerplate.models.weights_file import _digest, _read, load_weights, save_weights
 from scrapy_boilerplate.settings import Options
 from scrapy_boilerplate.stored.cleaning import PageCleaner
 from scrapy_boilerplate.stored.http_cache import read_cache
 from scrapy_boilerplate.stored.pages import StoredPage
+from scrapy_boilerplate.stored.run import StoredCrawls, _digest_of
 from scrapy_boilerplate.stored.warc import read_warc
 from scrapy_boilerplate.threads import in_own_thread
+from scrapy_boilerplate.training.data import read_examples, site_of
+from scrapy_boilerplate.training.rows import read_rows
+
+from ..archives import record
+from ..pages import PAGE
 
 MAX_BYTES = 100_000  # of a page in an archive
 
@@ -102,6 +121,44 @@ def _with_digest(content: bytes) -> bytes:
         return packed
 
 
+def fuzz_models(data: bytes) -> None:
+    """Weights of the right form with other arrays and numbers: a ValueError, or a model that scores a page."""
+    try:
+        name, array, change, metadata = json.loads(data)
+        arrays, described = load_weights(WEIGHTS / f"{name}.npz")
+        described |= metadata
+        if array in arrays:
+            arrays[array] = _CHANGES[change](arrays[array])
+        path = _FOLDER / "model.npz"
+        save_weights(path, arrays, described)
+    except Exception:  # nothing that could be written
+        return
+    try:
+        model = models._from_file.__wrapped__(str(path))
+    except ValueError:
+        return
+    root = html.document_fromstring(PAGE)
+    document = Document(root, model)
+    assert all(0 <= block.score <= 1 for block in document.blocks)
+    assert 0 <= document.score <= 1
+
+
+_CHANGES: dict[str, Callable[[Any], Any]] = {
+    "nan": lambda array: array * np.nan,
+    "huge": lambda array: array * 1e30,
+    "negative": lambda array: -array,
+    "empty": lambda array: array[:0],
+    "less": lambda array: array[:-1],
+    "flat": lambda array: array.ravel(),
+    "deeper": lambda array: array[None],
+    "turned": lambda array: array.T,
+    "whole": lambda array: array.astype(np.int64),
+    "text": lambda array: array.astype("U8"),
+    "one": lambda array: array.ravel()[0],
+    "complex": lambda array: array.astype(complex),
+}
+
+
 def fuzz_labels(data: bytes) -> None:
     """A label file that holds no labels is a ValueError."""
     with contextlib.suppress(ValueError):
@@ -132,9 +189,111 @@ def fuzz_cache(data: bytes) -> None:
         json.dumps(_CLEANER([found]), ensure_ascii=False).encode()
 
 
+def fuzz_gold(data: bytes) -> None:
+    """Gold texts, and rows of features, that are none are left out, or a ValueError."""
+    kind, content = data[:1], data[1:]
+    if kind == b"d":
+        with contextlib.suppress(ValueError):
+            read_rows([_write("rows.dat", content)])
+        return
+    _write("gold/html/a.html", PAGE.encode())
+    _write("gold/ground-truth/a.json", content)
+    with contextlib.suppress(ValueError):
+        for example in read_examples(_FOLDER / "gold"):
+            site_of(example)
+
+
+def fuzz_state(data: bytes) -> None:
+    """Whatever the state of an archive run says, all rows are there in the end, or it is a ValueError."""
+    archive = _FOLDER / "crawl.warc"
+    if not archive.exists():
+        archive.write_bytes(b"".join(record(f"http://a.example/{n}", b"words", **_TEXT) for n in range(3)))
+    out = _FOLDER / "out.jsonl"
+    kind, content = data[:1], data[1:]
+    state = _write("out.jsonl.state", content)
+    out.unlink(missing_ok=True)
+    _write("out.jsonl.part", b'{"url": "http://a.example/0"}\n' * (kind == b"p"))
+    if kind == b"d":  # a digest that is right
+        with contextlib.suppress(ValueError, TypeError, AttributeError, RecursionError):
+            described = json.loads(content)
+            described.pop("digest", None)
+            state.write_text(json.dumps({**described, "digest": _digest_of(described)}))
+    try:
+        StoredCrawls([archive], out, _CLEANER).run(1, lambda _: None, lambda _: None)
+    except ValueError:
+        return
+    assert out.read_bytes().count(b"\n") == 3
+
+
+_TEXT = {"kind": "conversion", "content_type": "text/plain"}
+
+
+def fuzz_settings(data: bytes) -> None:
+    """A setting, or a choice for one page, that is none is a ValueError."""
+    try:
+        settings = json.loads(data)
+    except (ValueError, RecursionError):
+        settings = {"BOILERPLATE_MODEL": data.decode("utf-8", "surrogateescape")}
+    if not isinstance(settings, dict):
+        return
+    with contextlib.suppress(ValueError):
+        Options.from_settings(Settings(settings))
+    with contextlib.suppress(ValueError):
+        Options().for_page({name.removeprefix("BOILERPLATE_").lower(): value for name, value in settings.items()})
+
+
+def fuzz_command(data: bytes) -> None:
+    """Any words after `scrapy boilerplate` end with 0, 1 or 2, and without an exception."""
+    words = [os.fsdecode(word) for word in data.split(b"\n") if b"\0" not in word]
+    # No fetching, no browser, no debugger, no other processes, and nothing outside of the folder.
+    if any(word in text for text in words for word in ("/", "..", "--pd", "--vi", "--jo", "label")):
+        return
+    if "warc" in words:
+        words += ["--jobs", "1"]
+    before = Path.cwd()
+    os.chdir(_command_folder())
+    errors = io.StringIO()
+    out = io.TextIOWrapper(io.BytesIO(), "utf-8")
+    try:
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(errors):
+            code = _run_command(words)
+    finally:
+        os.chdir(before)
+    assert code in (0, 1, 2), code
+    assert code == 0 or errors.getvalue(), "it says nothing"
+
+
+def _run_command(words: list[str]) -> int:
+    command, parser = Command(), ArgumentParser(conflict_handler="resolve")
+    command.settings = Settings()
+    try:
+        command.add_options(parser)
+        opts, rest = parser.parse_known_args(words)
+        command.process_options(rest, opts)
+        command.crawler_process = AsyncCrawlerRunner(command.settings)
+        command.run(rest, opts)
+    except UsageError as error:
+        print(error, file=sys.stderr)
+        return 2
+    except SystemExit as ending:
+        return int(ending.code or 0)
+    return command.exitcode
+
+
+def _command_folder() -> Path:
+    """A new one each time, because the command writes files."""
+    folder = _FOLDER / "command"
+    shutil.rmtree(folder, ignore_errors=True)
+    _write("command/page.html", PAGE.encode())
+    _write("command/page.html.gz", gzip.compress(PAGE.encode(), 1))
+    _write("command/pages/a.html", PAGE.encode())
+    _write("command/crawl.warc", record("http://a.example/", b"words", **_TEXT))
+    return folder
+
+
 def _write(name: str, content: bytes) -> Path:
     path = _FOLDER / name
-    path.parent.mkdir(exist_ok=True)
+    path.parent.mkdir(exist_ok=True, parents=True)
     path.write_bytes(content)
     return path
 
@@ -142,7 +301,12 @@ def _write(name: str, content: bytes) -> Path:
 TARGETS: dict[str, Callable[[bytes], None]] = {
     "extract": fuzz_extract,
     "weights": fuzz_weights,
+    "models": fuzz_models,
     "labels": fuzz_labels,
+    "gold": fuzz_gold,
     "warc": fuzz_warc,
     "cache": fuzz_cache,
+    "state": fuzz_state,
+    "settings": fuzz_settings,
+    "command": fuzz_command,
 }
