@@ -21,7 +21,7 @@ from .pool import WorkerDied, WorkerPool, WorkerTimedOut, finished
 from .review.report import CrawlReport
 from .review.summary import PageSummary
 from .settings import META_KEY, Options
-from .tree import to_tree
+from .tree import to_tree, why_no_tree
 from .worker import Job, Scored
 
 if TYPE_CHECKING:
@@ -153,6 +153,8 @@ class Cleaner:
         if scored is None:
             return self._clean(response)
         self.count("workers/pages")
+        if scored.truncated:
+            self.count("pages/truncated")
         if scored.summary is not None:
             self._add_to_report(response, scored.summary)
         values = scored.values
@@ -162,8 +164,11 @@ class Cleaner:
         options = self.options_of(response)
         root = to_tree(response)
         if root is None:
-            raise _Skipped("not_text", "there is no text in it, perhaps an image or an archive", logging.WARNING)
+            reason, explanation = why_no_tree(response.body, getattr(response, "encoding", None))
+            raise _Skipped(reason, explanation, logging.WARNING)
         document = options.clean(root)
+        if document.truncated:
+            self.count("pages/truncated")
         if self.report is not None:
             self._add_to_report(response, PageSummary.of(document))
         return partial(item_values, document, options.blocks)

@@ -19,6 +19,8 @@ from .structure import block_kinds
 from .tree import to_tree
 from .xpaths import xpaths
 
+_TITLE_OR_DRAWING = ("title", "{*}title", "svg", "{*}svg")
+
 
 @dataclass(frozen=True, slots=True)
 class Block:
@@ -68,6 +70,11 @@ class Document:
             ancestor_depth=ancestor_depth,
             title=self.title if filter == "main" else None,
         )
+
+    @property
+    def truncated(self) -> bool:
+        """Whether the page has more than 20,000 blocks or 200,000 elements, of which only the first ones were read."""
+        return self._page.truncated
 
     @cached_property
     def main_text(self) -> str:
@@ -122,9 +129,12 @@ class Document:
         """The page's `<title>`, None if it has none."""
         if self._root is None:
             return None
-        for title in self._root.getroottree().iter("title", "{*}title"):
-            if next(title.iterancestors("svg", "{*}svg"), None) is None:
-                return " ".join("".join(map(str, title.itertext())).split()) or None
+        drawings = 0  # how many are open
+        for event, element in etree.iterwalk(self._root.getroottree(), ("start", "end"), _TITLE_OR_DRAWING):
+            if etree.QName(element).localname == "svg":
+                drawings += 1 if event == "start" else -1
+            elif event == "start" and not drawings:
+                return " ".join("".join(map(str, element.itertext())).split()) or None
         return None
 
     def __repr__(self) -> str:

@@ -40,6 +40,7 @@ class Scored:
 
     values: bytes
     summary: PageSummary | None
+    truncated: bool  # whether only the beginning of the page was read
 
 
 def main(timeout: float) -> None:
@@ -75,7 +76,7 @@ def score(job: Job) -> Scored | None:
             return None
         document = job.options.clean(root)
         values = pickle.dumps(item_values(document, job.options.blocks, job.options.fields))
-        return Scored(values, PageSummary.of(document) if job.options.report else None)
+        return Scored(values, PageSummary.of(document) if job.options.report else None, document.truncated)
     except Exception:
         return None
 
