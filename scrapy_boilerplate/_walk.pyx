@@ -22,13 +22,14 @@ from lxml.includes.tree cimport (
     xmlNode,
 )
 
-from . import tags
+from . import limits, tags
 from .walk import is_blank
 
 cetree.import_lxml__etree()
 
 cdef int INLINE = tags.INLINE, BLOCK = tags.BLOCK, LINK = tags.LINK, PREFORMATTED = tags.PREFORMATTED
 cdef int PHRASE = tags.PHRASE, WORD = tags.WORD
+cdef Py_ssize_t MOST_BLOCKS = limits.MOST_BLOCKS, MOST_ELEMENTS = limits.MOST_ELEMENTS
 cdef int BUTTON = tags.BUTTON, BREAK = tags.BREAK, IMAGE = tags.IMAGE, CONTROL = tags.CONTROL, DROPPED = tags.DROPPED
 
 # The attributes that are read; an element's set of them is a bit for each.
@@ -73,6 +74,8 @@ cdef class Walk:
     cdef Py_ssize_t depth, frames_room
     cdef Name known_tags[KNOWN], known_attributes[KNOWN]
     cdef list names, buttons, line_breaks
+    cdef Py_ssize_t known
+    cdef bint visible, full
     cdef bint image_alt
     cdef cetree._Document document
     # The page's.
@@ -127,6 +130,11 @@ cdef class Walk:
                 elif kind == CONTROL:
                     self.controls.append(max(parent, 0))
                 kind = INLINE
+            elif self.full or self.elements == MOST_ELEMENTS:
+                self.full = True
+                if self.pieces:
+                    self.end_block()
+                return 0
             else:
                 names = ""
                 if kind == BUTTON and tags.opens_something(cetree.elementFactory(self.document, node)):
@@ -242,7 +250,7 @@ cdef class Walk:
     cdef int read_lines(self, bytes text) except -1:
         cdef const char* characters = PyBytes_AS_STRING(text)
         cdef Py_ssize_t size = PyBytes_GET_SIZE(text), start = 0, place = 0
-        while place < size:
+        while place < size and not self.full:
             if characters[place] == c"\n" or characters[place] == c"\r":
                 self.read(characters + start, place - start)
                 if characters[place] == c"\r" and place + 1 < size and characters[place + 1] == c"\n":
@@ -292,7 +300,9 @@ cdef class Walk:
                 if not text.isprintable():
                     text = " ".join(tags.INVISIBLE.sub("", text).split())
                     link_text = tags.INVISIBLE.sub("", link_text)
-        if text:
+        if text and len(self.texts) == MOST_BLOCKS:
+            self.full = True
+        elif text:
             self.texts.append(text)
             self.link_texts.append(link_text)
             self.block_nodes.append(self.container)
@@ -303,7 +313,8 @@ cdef class Walk:
         if self.pre_line:
             self.pre_line += 1
         self.runs += 1
-        self.run.size = self.link_run.size = self.pieces = 0
+        self.run.size = self.link_run.size = self.pieces = self.known = 0
+        self.visible = False
         if self.line_breaks:
             self.line_breaks.clear()
         self.link_end = self.word_end = self.gap = self.line_break = -1
@@ -341,20 +352,24 @@ cdef class Walk:
         return PyUnicode_DecodeUTF8(tidy, size, NULL)
 
     cdef int begin_button(self) except -1:
-        text_before = not is_blank(self.read_since(0))
+        self.visible = self.visible or not is_blank(self.read_since(self.known))
+        self.known = self.run.size
         self.buttons.append(
-            (len(self.texts), text_before, self.runs, self.pieces, self.run.size, self.link_run.size)
+            (len(self.texts), self.visible, self.runs, self.pieces, self.run.size, self.link_run.size)
         )
         return 0
 
     cdef int drop_label(self) except -1:
-        cdef Py_ssize_t blocks_before, text_before, runs_before, pieces_before, size_before, link_size_before
+        cdef bint text_before
+        cdef Py_ssize_t blocks_before, runs_before, pieces_before, size_before, link_size_before
         blocks_before, text_before, runs_before, pieces_before, size_before, link_size_before = self.buttons.pop()
         blocks = len(self.texts) - blocks_before
         self.link_end = self.word_end = self.gap = -1
         if blocks == 0:
             if self.runs > runs_before:
                 pieces_before = size_before = link_size_before = 0
+                text_before = False
+            self.known, self.visible = size_before, text_before
             self.pieces, self.run.size, self.link_run.size = pieces_before, size_before, link_size_before
             self.add_space()
             if self.line_break >= size_before:
@@ -362,7 +377,8 @@ cdef class Walk:
             while self.line_breaks and self.line_breaks[len(self.line_breaks) - 1] >= size_before:  # no index -1 here
                 self.line_breaks.pop()
         elif blocks == text_before + 1:
-            self.pieces = self.run.size = self.link_run.size = 0
+            self.pieces = self.run.size = self.link_run.size = self.known = 0
+            self.visible = False
             self.line_break = -1
             self.line_breaks.clear()
             self.page_line_breaks.pop(len(self.texts) - 1, None)
@@ -421,8 +437,10 @@ cdef class Walk:
 
 
 def walk(cetree._Element root not None, page, bint image_alt):
-    """Read every text below `root` in document order."""
-    Walk(page, root, image_alt).walk(root._c_node)
+    """Read every text below `root` in document order; whether there was more than may be read."""
+    cdef Walk reader = Walk(page, root, image_alt)
+    reader.walk(root._c_node)
+    return reader.full
 
 
 cdef int append(Text* text, const char* more, Py_ssize_t size) except -1:

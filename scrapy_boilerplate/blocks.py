@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from lxml import etree
@@ -44,6 +44,7 @@ class Page:
     # Of pages split at every tag only: the white space between a block and the one before in its paragraph, or None.
     glue: list[str | None] = field(default_factory=list)
     doctype: str = ""  # as lxml writes it
+    truncated: bool = False  # whether there was more than we read
 
     def nearest(self, wanted: Container[str]) -> list[int]:
         """For each element the nearest one, itself included, with a wanted tag; -1 where there is none."""
@@ -56,12 +57,12 @@ class Page:
 def segment(root: etree._Element | None, *, image_alt: bool = False) -> Page:
     """Split a page into blocks: runs of text between block-level tags, two line breaks, or line ends in `<pre>`.
 
-    `image_alt` reads the alternative texts of images as if they stood in the page.
+    `image_alt` reads the alternative texts of images as if they stood in the page. Of a page with more than
+    `limits.MOST_BLOCKS` or `limits.MOST_ELEMENTS` the beginning is read.
     """
     if root is None:
         return Page()
     docinfo: Any = root.getroottree().docinfo  # whose type stubs are incomplete
     page = Page(doctype=docinfo.doctype)
-    if KINDS.get(root.tag) != DROPPED:
-        walk(root, page, image_alt)
-    return page
+    truncated = KINDS.get(root.tag) != DROPPED and walk(root, page, image_alt)
+    return replace(page, truncated=True) if truncated else page

@@ -21,7 +21,7 @@ from .pool import Answer, NoWorker, WorkerDied, WorkerPool, WorkerTimedOut, fini
 from .review.report import CrawlReport
 from .review.report_path import report_path
 from .settings import META_KEY, Options
-from .tree import to_tree
+from .tree import to_tree, why_no_tree
 from .worker import Job, Scored, scored
 
 if TYPE_CHECKING:
@@ -176,10 +176,13 @@ class Cleaner:
         options = self.options_of(response)
         root = to_tree(response)
         if root is None:
-            raise _Skipped("not_text", "there is no text in it, perhaps a PDF, an image or an archive", logging.WARNING)
+            reason, explanation = why_no_tree(response.body, getattr(response, "encoding", None))
+            raise _Skipped(reason, explanation, logging.WARNING)
         return self._finished(response, scored(options.clean(root), options))
 
     def _finished(self, response: Response, page: Scored) -> _Values:
+        if page.truncated:
+            self.count("pages/truncated")
         if self.report is not None and page.summary is not None:
             try:
                 options = self.options_of(response)

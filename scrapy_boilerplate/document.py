@@ -30,6 +30,7 @@ _ADDRESS = re.compile(
       | [^<>\r\n]*[^\s.]\.(?: x?html? | mht(?:ml)? | aspx? | php )(?: \.gz )?""",
     re.VERBOSE | re.IGNORECASE,
 )
+_TITLE_OR_DRAWING = ("title", "{*}title", "svg", "{*}svg")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,11 @@ class Document:
             ancestor_depth=ancestor_depth,
             title=self.title if filter == "main" else None,
         )
+
+    @property
+    def truncated(self) -> bool:
+        """Whether the page has more than 20,000 blocks or 200,000 elements, of which only the first ones were read."""
+        return self._page.truncated
 
     @cached_property
     def main_text(self) -> str:
@@ -134,9 +140,12 @@ class Document:
         """The page's `<title>`, None if it has none."""
         if self._root is None:
             return None
-        for title in self._root.getroottree().iter("title", "{*}title"):
-            if next(title.iterancestors("svg", "{*}svg"), None) is None:
-                text = without_invisible("".join(map(str, title.itertext())))
+        drawings = 0  # how many are open
+        for event, element in etree.iterwalk(self._root.getroottree(), ("start", "end"), _TITLE_OR_DRAWING):
+            if etree.QName(element).localname == "svg":
+                drawings += 1 if event == "start" else -1
+            elif event == "start" and not drawings:
+                text = without_invisible("".join(map(str, element.itertext())))
                 return " ".join(text.split()) or None
         return None
 

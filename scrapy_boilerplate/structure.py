@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 
 from lxml import etree
 
@@ -130,7 +131,10 @@ def _code_only(page: Page, root: etree._Element | None, containers: Iterable[int
     if root is None or _CODE_TAGS.isdisjoint(page.tags):
         return set()
     nodes = [node for node, tag in enumerate(page.tags) if tag in _CODE_TAGS]
-    elements = [element for element in root.iter(*_CODE_PATTERNS) if not _is_passed_over(element)]
+    passed_over: dict[etree._Element, bool] = {}
+    found = (element for element in root.iter(*_CODE_PATTERNS) if not _is_passed_over(element, passed_over))
+    # Of a page that is too long the first ones were read.
+    elements = list(islice(found, len(nodes)) if page.truncated else found)
     if len(elements) != len(nodes):  # somebody has changed the tree
         return set()
     holders = {page.parents[node]: element.getparent() for node, element in zip(nodes, elements, strict=True)}
@@ -138,9 +142,17 @@ def _code_only(page: Page, root: etree._Element | None, containers: Iterable[int
     return {node for node, element in holders.items() if node in with_one_text and _holds_only_code(element)}
 
 
-def _is_passed_over(element: etree._Element) -> bool:
-    """Whether an element stands in one that is not read."""
-    return any(kind_of(ancestor.tag, set())[0] >= BREAK for ancestor in element.iterancestors())
+def _is_passed_over(element: etree._Element, known: dict[etree._Element, bool]) -> bool:
+    """Whether an element stands in one that is not read; `known` has the answer for those that hold others."""
+    way = []
+    parent = element.getparent()
+    while parent is not None and parent not in known:
+        way.append(parent)
+        parent = parent.getparent()
+    result = parent is not None and known[parent]
+    for ancestor in reversed(way):
+        known[ancestor] = result = result or kind_of(ancestor.tag, set())[0] >= BREAK
+    return result
 
 
 def _holds_only_code(element: etree._Element | None) -> bool:

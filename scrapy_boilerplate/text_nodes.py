@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from lxml import etree
 
 from .blocks import Page
+from .limits import MOST_BLOCKS, MOST_ELEMENTS
 from .tags import (
     BLOCK,
     BREAK,
@@ -27,6 +29,8 @@ from .tags import (
     without_invisible,
 )
 
+_LONGEST_GLUE = 1000  # characters: what is longer is white space that nobody has laid out
+
 
 def segment_text_nodes(root: etree._Element | None, *, image_alt: bool = False) -> Page:
     """Split a page at every tag: `<p>Hello <b>world</b>!</p>` has three blocks.
@@ -39,13 +43,14 @@ def segment_text_nodes(root: etree._Element | None, *, image_alt: bool = False) 
         return Page()
     docinfo: Any = root.getroottree().docinfo  # whose type stubs are incomplete
     page = Page(doctype=docinfo.doctype)
-    if kind_of(root.tag, set())[0] != DROPPED:
-        _walk(root, page, image_alt)
-    return page
+    truncated = kind_of(root.tag, set())[0] != DROPPED and _walk(root, page, image_alt)
+    return replace(page, truncated=True) if truncated else page
 
 
-def _walk(root: etree._Element, page: Page, image_alt: bool) -> None:
+def _walk(root: etree._Element, page: Page, image_alt: bool) -> bool:
     """Read every text below `root` in document order, with a stack of our own instead of recursion.
+
+    Whether there was more than may be read.
 
     As in `segment()` the state of this one loop is in local variables, and white space is passed over on the spot.
     """
@@ -58,14 +63,21 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> None:
     links = 0  # how many are open
     preformatted = 0  # how many are open
     after_link = after_break = False
+    last_beginning = -1  # the last block with which a paragraph begins
+    full = False  # whether a block had no room
     ended = INLINE  # whether a word or a phrase has ended since the last text, and which
     gap = INLINE  # whether another has begun right there; a word only if both are
-    buttons: list[int] = []  # for each open button how many blocks came before it
+    buttons: list[tuple[int, int]] = []  # for each open one how many blocks came before it, and the last beginning
 
     def add(visible: str, node: int) -> None:
-        nonlocal glue, after_link, after_break, ended, gap
+        nonlocal glue, after_link, after_break, ended, gap, last_beginning, full
+        if len(texts) == MOST_BLOCKS:
+            full = True
+            return
         if gap != INLINE and glue == "" and not preformatted and is_gap(texts[-1], visible, gap):
             glue = " "
+        if glue is None:
+            last_beginning = len(texts)
         add_text(visible)
         add_link_text(visible if links else "")
         add_block_node(node)
@@ -100,11 +112,15 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> None:
     def read_lines(text: str, node: int) -> None:
         """Each line of a `<pre>` as a block, the white space around it as it is."""
         nonlocal glue
-        first, *others = without_invisible(text).replace("\r\n", "\n").replace("\r", "\n").split("\n")
-        for line in (first, *("\n" + line for line in others)):
+        text = without_invisible(text).replace("\r\n", "\n").replace("\r", "\n")
+        start = 0
+        while start < len(text) and not full:
+            end = text.find("\n", start + 1)
+            line = text[start:end] if end >= 0 else text[start:]
+            start += len(line)
             visible = line.strip()
             begin = line.index(visible) if visible else len(line)
-            if glue is not None:
+            if glue is not None and len(glue) < _LONGEST_GLUE:
                 glue += line[:begin]
             if visible:
                 add(visible, node)
@@ -112,16 +128,17 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> None:
 
     def drop_label() -> None:
         """Take back what was read in a button, unless there is a paragraph's end in it: that is no label."""
-        nonlocal glue
-        before = buttons.pop()
-        if None in glues[before + 1 :]:
+        nonlocal glue, last_beginning
+        before, beginning = buttons.pop()
+        if last_beginning > before:
             return
+        last_beginning = beginning
         if before < len(glues):
             glue = glues[before]
         for values in (texts, page.link_texts, page.block_nodes, page.block_ends, glues):
             del values[before:]
         if glue is not None:
-            glue = glue + " " if preformatted else " "
+            glue = glue + " " if preformatted and len(glue) < _LONGEST_GLUE else " "
 
     stack: list[tuple[Iterator[etree._Element], etree._Element, int, int]] = []
     siblings: Iterator[etree._Element] = iter((root,))
@@ -133,6 +150,9 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> None:
             kind = kinds.get(tag)
             if kind is None:
                 kind, tag = kind_of(tag, page.namespaces)
+            if kind != DROPPED and (full or len(tags) == MOST_ELEMENTS):
+                full = True
+                break
             if kind != DROPPED:
                 if kind == BUTTON and opens_something(element):
                     kind = BLOCK
@@ -164,7 +184,7 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> None:
                     if kind == CONTROL:
                         text = None
                     else:
-                        buttons.append(len(texts))
+                        buttons.append((len(texts), last_beginning))
                 if text:
                     if preformatted:
                         read_lines(text, node)
@@ -205,3 +225,4 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> None:
                 read_space()
     page.classes.extend([""] * len(tags))
     page.pre_lines.extend([0] * len(texts))
+    return full

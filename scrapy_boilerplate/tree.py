@@ -11,6 +11,8 @@ from typing import Any
 
 from lxml import etree
 
+from .attributes import has_too_many_attributes
+
 # The encodings of the WHATWG Encoding Standard by Python's names for them; no page is read in any other.
 _BROWSER_CODECS = frozenset(
     """
@@ -108,11 +110,25 @@ def to_tree(page: Any) -> etree._Element | None:
 
 def parse_bytes(body: bytes, encoding: str | None = None) -> etree._Element | None:
     """Parse a page's bytes; a byte order mark wins over `encoding`, as in a browser."""
+    decoded = _decoded(body, encoding)
+    return None if decoded is None else _parse(decoded)
+
+
+def why_no_tree(body: bytes, encoding: str | None = None) -> tuple[str, str]:
+    """Why `parse_bytes` has found nothing in a page: the reason in a word and in a sentence."""
+    decoded = _decoded(body, encoding)
+    if decoded is not None and has_too_many_attributes(decoded.replace(b"\0", b"")):
+        return "too_many_attributes", "it has tags with thousands of attributes, which would take too long"
+    return "not_text", "there is no text in it, perhaps an image or an archive"
+
+
+def _decoded(body: bytes, encoding: str | None) -> bytes | None:
+    """The page in UTF-8; None if it is no text."""
     mark, marked = _byte_order_mark(body)
     codec = marked or _codec(encoding) or _declared_codec(body)
     if marked is None and _is_binary(body):
         return None
-    return _parse(_to_utf8(body[len(mark) :], codec))
+    return _to_utf8(body[len(mark) :], codec)
 
 
 def _checked(root: etree._Element | None) -> etree._Element | None:
@@ -242,7 +258,7 @@ def _without_early_end(body: bytes) -> bytes:
 
 def _parse(body: bytes) -> etree._Element | None:
     body = _without_early_end(body.replace(b"\0", b""))
-    if not body.strip():
+    if not body.strip() or has_too_many_attributes(body):
         return None
     # huge_tree lifts libxml2's limit on the length of a text (newer versions still stop at a depth of 2048); comments
     # and the table of ids are never looked at.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from lxml import etree
 
+from .limits import MOST_BLOCKS, MOST_ELEMENTS
 from .tags import (
     BLOCK,
     BREAK,
@@ -32,8 +33,10 @@ if TYPE_CHECKING:
     from .blocks import Page
 
 
-def walk(root: etree._Element, page: Page, image_alt: bool) -> None:
+def walk(root: etree._Element, page: Page, image_alt: bool) -> bool:
     """Read every text below `root` in document order, with a stack of our own instead of recursion.
+
+    Whether there was more than may be read.
 
     The one loop in which a page's time goes: its state is in local variables, and text outside of `<pre>` is taken up
     on the spot. Elements are let go as soon as they are read: keeping them would double the time.
@@ -57,10 +60,15 @@ def walk(root: etree._Element, page: Page, image_alt: bool) -> None:
     line_breaks: list[int] = []  # and at all of the run
     pre_line = 0  # the line of the open <pre>; 0 outside
     runs = 0  # how many runs of text have ended
-    buttons: list[tuple[int, int, int, int, int]] = []  # for each open one how many blocks, runs, pieces came before it
+    full = False  # whether a block had no room
+    buttons: list[
+        tuple[int, bool, int, int, int]
+    ] = []  # for each open one how many blocks, runs, pieces came before it
+    # Of so many pieces it is known whether there is something to see in them.
+    known, visible = 0, False
 
     def end_block() -> None:
-        nonlocal link_end, word_end, gap, line_break, pre_line, runs
+        nonlocal link_end, word_end, gap, line_break, pre_line, runs, full, known, visible
         link_text = "".join(link_pieces)
         if pre_line:
             text = INVISIBLE.sub("", "".join(pieces)).rstrip()  # its white space is part of the text
@@ -69,7 +77,9 @@ def walk(root: etree._Element, page: Page, image_alt: bool) -> None:
             if not text.isprintable():
                 text = " ".join(INVISIBLE.sub("", text).split())
                 link_text = INVISIBLE.sub("", link_text)
-        if text:
+        if text and len(page.texts) == MOST_BLOCKS:
+            full = True
+        elif text:
             add_text(text)
             add_link_text(link_text)
             add_block_node(container)
@@ -85,6 +95,7 @@ def walk(root: etree._Element, page: Page, image_alt: bool) -> None:
         link_pieces.clear()
         line_breaks.clear()
         link_end = word_end = gap = line_break = -1
+        known, visible = 0, False
 
     def read(text: str) -> None:
         pieces.append(text)
@@ -92,11 +103,13 @@ def walk(root: etree._Element, page: Page, image_alt: bool) -> None:
             link_pieces.append(text)
 
     def read_lines(text: str) -> None:
-        first, *others = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-        read(first)
-        for line in others:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+        start = 0
+        while not full and (end := text.find("\n", start)) >= 0:
+            read(text[start:end])
             end_block()
-            read(line)
+            start = end + 1
+        read(text[start:])
 
     def read_break() -> None:
         nonlocal line_break
@@ -109,18 +122,27 @@ def walk(root: etree._Element, page: Page, image_alt: bool) -> None:
             line_breaks.append(line_break)
             read(" ")
 
+    def begin_button() -> None:
+        """Only what was read since the last button is looked at: there may be many in a run."""
+        nonlocal known, visible
+        visible = visible or not is_blank("".join(pieces[known:]))
+        known = len(pieces)
+        buttons.append((len(page.texts), visible, runs, known, len(link_pieces)))
+
     def drop_label() -> None:
         """Take back what was read in a button.
 
         More than one block is no label: a parser that misses a closing tag puts half the page into a button.
         """
-        nonlocal link_end, word_end, gap, line_break
+        nonlocal link_end, word_end, gap, line_break, known, visible
         blocks_before, text_before, runs_before, pieces_before, link_pieces_before = buttons.pop()
         blocks = len(page.texts) - blocks_before
         link_end = word_end = gap = -1
         if blocks == 0:
             if runs > runs_before:  # nothing was to be seen before the button, and it is gone
                 pieces_before = link_pieces_before = 0
+                text_before = False
+            known, visible = pieces_before, text_before
             del pieces[pieces_before:], link_pieces[link_pieces_before:]
             pieces.append(" ")
             if line_break >= pieces_before:
@@ -133,6 +155,7 @@ def walk(root: etree._Element, page: Page, image_alt: bool) -> None:
             line_breaks.clear()
             line_break = -1
             page.line_breaks.pop(len(page.texts) - 1, None)
+            known, visible = 0, False
             for values in (page.texts, page.link_texts, page.block_nodes, page.pre_lines, page.block_ends):
                 values.pop()
 
@@ -162,6 +185,9 @@ def walk(root: etree._Element, page: Page, image_alt: bool) -> None:
                 elif kind == CONTROL:
                     page.controls.append(max(parent, 0))
                 kind = INLINE  # of which only the text behind it is left to read
+            elif full or len(tags) == MOST_ELEMENTS:
+                full = True
+                break
             else:
                 if kind == BUTTON and opens_something(element):
                     kind = BLOCK
@@ -170,8 +196,7 @@ def walk(root: etree._Element, page: Page, image_alt: bool) -> None:
                         pieces.append(" ")  # two links side by side are two words
                     links += 1
                 elif kind == BUTTON:
-                    text_before = int(not is_blank("".join(pieces)))
-                    buttons.append((len(page.texts), text_before, runs, len(pieces), len(link_pieces)))
+                    begin_button()
                     page.controls.append(max(parent, 0))
                 elif kind == INLINE:
                     word_end = -1
@@ -235,8 +260,9 @@ def walk(root: etree._Element, page: Page, image_alt: bool) -> None:
                 pieces.append(text)
                 if links:
                     link_pieces.append(text)
-    if pieces:  # the root itself is an inline element
+    if pieces:  # the root itself is an inline element, or the page is too long
         end_block()
+    return full
 
 
 def is_blank(text: str) -> bool:

@@ -42,6 +42,7 @@ class Scored:
 
     values: bytes
     summary: PageSummary | None
+    truncated: bool  # whether only the beginning of the page was read
 
 
 def main(timeout: float) -> None:
@@ -87,7 +88,7 @@ def score(job: Job) -> Scored | None:
 def scored(document: Document, options: Options) -> Scored:
     """The finished values of a page, which keep neither its document nor its tree alive."""
     values = pickle.dumps(item_values(document, options.blocks, options.fields))
-    return Scored(values, PageSummary.of(document) if options.report else None)
+    return Scored(values, PageSummary.of(document) if options.report else None, document.truncated)
 
 
 def _next_job(jobs: BinaryIO) -> Job | None:

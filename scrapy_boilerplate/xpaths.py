@@ -13,6 +13,7 @@ from .tags import kind_of
 
 # Below this depth a path is longer than the page: the element's ancestor at this depth stands for it.
 DEEPEST_PATH = 256
+LONGEST_PATH = 4000  # characters, for the same reason: names of tags may be long
 
 _PLAIN_NAME = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
 _PLAIN_PATH = re.compile(rf"(?:/(?:{_PLAIN_NAME.pattern}|\*)(?:\[\d+\])?)+", re.ASCII)
@@ -41,14 +42,16 @@ def xpaths(root: etree._Element, page: Page, nodes: Iterable[int]) -> dict[int, 
             node = page.parents[node]
         for child in reversed(way):
             depths[child] = depths[node] + 1
-            if depths[child] > DEEPEST_PATH:
+            tag = page.tags[child]
+            only = seen[page.parents[child], tag] == 1
+            step = f"/{steps[tag]}" + ("" if only else f"[{positions[child]}]")
+            if depths[child] > DEEPEST_PATH or len(paths[node]) + len(step) > LONGEST_PATH:
+                depths[child] = DEEPEST_PATH  # and so are all that it holds
                 paths[child] = paths[node]
             elif child in places:
                 paths[child] = f"{paths[node]}/*[{places[child]}]"
             else:
-                tag = page.tags[child]
-                only = seen[page.parents[child], tag] == 1
-                paths[child] = f"{paths[node]}/{steps[tag]}" + ("" if only else f"[{positions[child]}]")
+                paths[child] = paths[node] + step
             node = child
     return paths
 

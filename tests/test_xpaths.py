@@ -229,7 +229,7 @@ def test_the_paths_of_a_deep_page_with_text_at_every_level_stay_short():
     assert max(map(len, paths)) < 10 * DEEPEST_PATH
 
 
-def test_fifty_thousand_siblings_take_linear_time():
+def test_twenty_thousand_siblings_take_linear_time():
     def seconds(siblings: int) -> float:
         root = to_tree("<p>x</p>" * siblings)
         page = segment(root)
@@ -238,6 +238,6 @@ def test_fifty_thousand_siblings_take_linear_time():
         assert len(set(paths.values())) == siblings + 2  # html and body have one too
         return time.process_time() - start
 
-    small = min(seconds(5_000) for _ in range(3))
+    small = min(seconds(2_000) for _ in range(3))
 
-    assert seconds(50_000) < 40 * small + 0.05  # lxml's getpath() would take a hundred times as long
+    assert seconds(20_000) < 40 * small + 0.05  # lxml's getpath() would take a hundred times as long

@@ -117,6 +117,8 @@ def _by_first_letter(stems: list[str]) -> re.Pattern[str]:
 _CUE = _by_first_letter([stem for stems in STEMS.values() for stem in re.split(r"\|(?![^(]*\))", stems)])
 _CAMEL = re.compile("([a-z0-9])([A-Z])")
 _LONGEST_NAME = 100  # characters that are read of a name
+_MOST_READ = 5000  # characters that are read of an element's names
+_LONGEST_REMEMBERED = 500  # characters of names
 _MOST_REMEMBERED = 50_000
 
 
@@ -129,9 +131,10 @@ class _Cues(dict[str, int]):
     def __missing__(self, names: str) -> int:
         if len(self) >= _MOST_REMEMBERED:  # a site that makes up new names must not fill the memory
             self.clear()
-        parts = names.split()
+        parts = names[:_MOST_READ].split()
         bits = _cues_of_name(names) if parts == [names] else reduce(or_, map(self.__getitem__, parts), 0)
-        self[names] = bits
+        if len(names) <= _LONGEST_REMEMBERED:
+            self[names] = bits
         return bits
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import islice
 
 from lxml import etree
 
@@ -15,6 +16,8 @@ _FACTS = {
     "og:url": "address",
     "article:published_time": "published",
 }
+_LONGEST_FACT = 1000  # characters that are read of a title or an address; the title is looked for in every block
+_MOST_ELEMENTS = 10_000
 _MOST_READ = 50_000  # characters of linked data; the types stand at its beginning
 
 
@@ -36,7 +39,7 @@ def read_head(root: etree._Element | None) -> Head:
         return Head()
     found: dict[str, str] = {}
     types: set[str] = set()
-    for element in root.iter("title", "meta", "link", "script"):
+    for element in islice(root.iter("title", "meta", "link", "script"), _MOST_ELEMENTS):
         tag = element.tag
         if tag == "meta":
             fact = _FACTS.get((element.get("property") or element.get("name") or "").lower())
@@ -52,7 +55,7 @@ def read_head(root: etree._Element | None) -> Head:
             fact = "address" if element.get("rel") == "canonical" else None
             value = element.get("href") if fact else None
         if fact and value:
-            found.setdefault(fact, value)
+            found.setdefault(fact, value[:_LONGEST_FACT])
     return Head(
         title=" ".join(found.get("title", "").split()),
         description=" ".join(found.get("description", "").split()),

@@ -19,6 +19,7 @@ from .text import Texts
 Column = NDArray[np.float64]
 
 LINE_WIDTH = 80  # w_max of section 3.4
+_LONGEST_DATE = 100  # characters of a token
 
 _DATE_OR_TIME = re.compile(
     r"""
@@ -147,7 +148,8 @@ class ShallowFeatures:
         """Tokens that are a date, a year or a time of day in figures; names of months are a matter of language."""
         texts = self.texts
         is_date = np.zeros(len(texts.token_starts), np.bool_)
-        with_figures = np.flatnonzero(texts.has(NUMBER))
+        is_short = texts.token_ends - texts.token_starts <= _LONGEST_DATE
+        with_figures = np.flatnonzero(texts.has(NUMBER) & is_short)
         spans = zip(texts.token_starts[with_figures].tolist(), texts.token_ends[with_figures].tolist(), strict=True)
         is_date[with_figures] = [_DATE_OR_TIME.fullmatch(texts.joined, *span) is not None for span in spans]
         return texts.count_tokens(is_date).astype(np.float64)

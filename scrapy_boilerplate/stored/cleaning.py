@@ -20,10 +20,11 @@ from scrapy.http import HtmlResponse
 from ..item_values import item_values
 from ..settings import Options
 from ..threads import in_own_thread, shield_children
-from ..tree import to_tree
+from ..tree import to_tree, why_no_tree
 from .pages import StoredPage, TooLarge, unpacked
 
 Row = dict[str, Any]
+TRUNCATED = "truncated"  # in rows of pages of which only the beginning was read; it is counted, and not written
 _Chunk = TypeVar("_Chunk")
 _Result = TypeVar("_Result")
 
@@ -58,6 +59,7 @@ class PageCleaner:
             "date": page.date and _writable(page.date),
             **{name: values.get(name) for name in names},
             "error": error and _writable(error),
+            **{name: value for name, value in values.items() if name == TRUNCATED},
         }
 
     def _values(self, page: StoredPage) -> Row:
@@ -69,11 +71,14 @@ class PageCleaner:
         if not body.strip():
             raise _Uncleaned("empty: it has no body")
         headers = {"Content-Type": page.headers.get("content-type", "")}
-        root = to_tree(HtmlResponse(page.url, headers=headers, body=body))
+        response = HtmlResponse(page.url, headers=headers, body=body)
+        root = to_tree(response)
         if root is None:
-            raise _Uncleaned("not_text: perhaps a PDF, an image or an archive")
+            raise _Uncleaned(": ".join(why_no_tree(body, response.encoding)))
         sources = ("title", "main_text", "score", *(("blocks",) if self.with_blocks else ()))
-        return item_values(options.clean(root), "all", sources)
+        document = options.clean(root)
+        values = item_values(document, "all", sources)
+        return {**values, TRUNCATED: True} if document.truncated else values
 
 
 class _Uncleaned(Exception):

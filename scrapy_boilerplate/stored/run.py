@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import __version__
-from .cleaning import PageCleaner, Row, clean_in_order
+from .cleaning import TRUNCATED, PageCleaner, Row, clean_in_order
 from .http_cache import cache_size, read_cache
 from .output import FORMATS, Mark, remove
 from .pages import Damage, Record, Skipped, StoredPage
@@ -79,6 +79,7 @@ class StoredCrawls:
         try:
             chunks = self._chunks(state.source, state.records)
             for chunk, rows in clean_in_order(chunks, lambda chunk: chunk.pages, self._cleaner, jobs):
+                counts["truncated"] += sum(row.pop(TRUNCATED, False) for row in rows)
                 output.write(rows)
                 _count(counts, chunk, rows)
                 for damage in chunk.damages:
