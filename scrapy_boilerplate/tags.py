@@ -36,7 +36,7 @@ MATHML_TAGS = frozenset(
 )
 _DROPPED_TAGS = """
     annotation annotation-xml area audio base canvas col colgroup datalist embed frame head iframe link map meta meter
-    noembed object optgroup option param progress script style svg template title video
+    noembed noframes object optgroup option param progress script style svg template title video
 """.split()
 PREFORMATTED_TAGS = frozenset({"pre", "listing", "xmp", "plaintext"})
 

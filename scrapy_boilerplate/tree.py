@@ -12,6 +12,7 @@ from typing import Any
 from lxml import etree
 
 from .attributes import has_too_many_attributes
+from .recovery import has_hardly_any_text, is_better, without_swallowers
 
 # The encodings of the WHATWG Encoding Standard by Python's names for them; no page is read in any other.
 _BROWSER_CODECS = frozenset(
@@ -260,6 +261,15 @@ def _parse(body: bytes) -> etree._Element | None:
     body = _without_early_end(body.replace(b"\0", b""))
     if not body.strip() or has_too_many_attributes(body):
         return None
+    root = _read(body)
+    if not has_hardly_any_text(root, body):
+        return root
+    repaired = without_swallowers(body)
+    again = _read(repaired) if repaired is not None else None
+    return again if is_better(again, root) else root
+
+
+def _read(body: bytes) -> etree._Element | None:
     # huge_tree lifts libxml2's limit on the length of a text (newer versions still stop at a depth of 2048); comments
     # and the table of ids are never looked at.
     parser = etree.HTMLParser(
