@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+import pytest
 
 from scrapy_boilerplate import extract
-from scrapy_boilerplate.models.repeats import LONG, repeats
+from scrapy_boilerplate.models.repeats import LONG, said_once
 
 from .pages import PARAGRAPHS, article
 
 
 def found(texts: str, scores: list[float], near: str, wider: str, size: int = LONG) -> list[int]:
     """The repeats among blocks that each have a letter for their text and for the two elements that they are in."""
+    left = said_once(np.array(scores), *page(texts, near, wider, size), np.zeros(len(texts), np.int64))
+    return np.flatnonzero(left == 0).tolist()
+
+
+def once(texts: str, scores: list[float], element: str, listings: str = "") -> list[float]:
+    """The scores that are left of such blocks; a figure for each says which listing it is a line of, 0 for none."""
+    lines = np.array([int(figure) for figure in listings or "0" * len(texts)])
+    return said_once(np.array(scores), *page(texts, element, element), lines).tolist()
+
+
+def page(texts: str, near: str, wider: str, size: int = LONG) -> tuple[Any, ...]:
     numbers = np.array([texts.index(letter) for letter in texts], np.int64)
     edges = [
         tuple(np.array([edge(element, letter) for letter in element], np.int64) for edge in (str.index, last_of))
         for element in (near, wider)
     ]
-    return sorted(repeats(np.array(scores), numbers, np.full(len(texts), size), *edges).tolist())
+    return numbers, np.full(len(texts), size), *edges
 
 
 def last_of(element: str, letter: str) -> int:
@@ -59,6 +73,25 @@ def test_short_texts_are_repeated_for_good_reasons():
 def test_a_page_without_repetition_has_none():
     assert found("ABC", [0.9, 0.5, 0.8], near="abc", wider="abc") == []
     assert found("", [], near="", wider="") == []
+
+
+def test_an_excerpt_above_the_full_text_is_the_one_too_many():
+    assert found("AABCD", [0.9] * 5, near="abbbb", wider="abbbb") == [0]
+    assert found("ABCDA", [0.9] * 5, near="aaaab", wider="aaaab") == [4]
+
+
+@pytest.mark.parametrize("scores", [[0.896, 0.904], [0.904, 0.896], [0.2, 0.9], [0.9, 0.2]])
+def test_the_one_that_stays_has_the_highest_score_so_that_no_threshold_loses_the_text(scores):
+    assert sorted(once("AA", scores, "ab")) == [0, max(scores)]
+
+
+def test_lines_of_a_listing_stay_with_it():
+    assert once("ABAB", [0.9, 0.9, 0.8, 0.8], "aabb", listings="1122") == [0.9, 0.9, 0.8, 0.8]
+
+
+def test_what_is_said_again_outside_of_a_listing_goes_unless_it_has_the_higher_score():
+    assert once("ABA", [0.9, 0.9, 0.8], "aab", listings="110") == [0.9, 0.9, 0]
+    assert once("ABA", [0.901, 0.9, 0.904], "aab", listings="110") == [0.901, 0.9, 0.904]
 
 
 def test_an_article_that_is_there_for_narrow_screens_too_is_read_once():

@@ -25,7 +25,7 @@ from ..features.surroundings import LEVELS, SURROUNDINGS
 from .arithmetic import matmul
 from .base import Model, Scores, calibration
 from .listings import whole_listings
-from .repeats import repeats
+from .repeats import said_once
 from .selection import expected_f1
 from .weights_file import load_weights, save_weights
 
@@ -122,8 +122,8 @@ class Perceptron(Model):
         np.maximum(joint, 0, out=joint)
         raw = _sigmoid(self._layer("output", joint))[..., 0].mean(0)
         scores: Scores = np.minimum(raw.astype(np.float64), _HIGHEST)
-        scores[_repeats(scores, places)] = 0
-        return whole_listings(scores, places[:, _LISTING].astype(np.int64), places[:, -1])
+        scores = whole_listings(scores, places[:, _LISTING].astype(np.int64), places[:, -1])
+        return _said_once(scores, places)
 
     def _hidden(self, inputs: Array) -> Array:
         """The first layer. What is of the whole page is looked at once."""
@@ -177,10 +177,10 @@ def surroundings(summary: Array, places: Array) -> tuple[list[Array], Array]:
     return around, page.reshape(members, 1, -1)
 
 
-def _repeats(scores: Scores, places: Array) -> NDArray[np.int64]:
-    near_first, near_last, wider_first, wider_last, *_, texts = places[:, :-1].T.astype(np.int64)
+def _said_once(scores: Scores, places: Array) -> Scores:
+    near_first, near_last, wider_first, wider_last, *_, listings, texts = places[:, :-1].T.astype(np.int64)
     sizes = places[:, -1] ** 2 - 1  # a weight is the root of a block's size and one more
-    return repeats(scores, texts, sizes, (near_first, near_last), (wider_first, wider_last))
+    return said_once(scores, texts, sizes, (near_first, near_last), (wider_first, wider_last), listings)
 
 
 def _amounts(guess: Array, weights: Array, sums: NDArray[np.float64]) -> Array:

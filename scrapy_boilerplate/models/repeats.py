@@ -12,27 +12,49 @@ Numbers = NDArray[np.int64]
 Edges = tuple[Numbers, Numbers]  # of an element around each block: its first block, and the one behind its last
 
 
-def repeats(
-    scores: NDArray[np.floating], texts: Numbers, sizes: NDArray[np.floating], near: Edges, wider: Edges
-) -> Numbers:
-    """The blocks that say again what a block with a higher score says, or an earlier one with the same score.
+def said_once(
+    scores: NDArray[np.float64],
+    texts: Numbers,
+    sizes: NDArray[np.floating],
+    near: Edges,
+    wider: Edges,
+    listings: Numbers,
+) -> NDArray[np.float64]:
+    """The scores with 0 for what says again what a block with a higher score says.
 
-    `texts` has the same number for the same text; `near` and `wider` are an element around each block and a larger one.
-    What is said twice within the wider element may be meant, unless the next block or the one before is repeated there
-    too, in an element of its own.
+    With the same score it is the one among clearly more content that stays, as a full text has more than an excerpt
+    above it, or else the first one. It gets the highest score of them all: what is dropped at some threshold stands
+    elsewhere in what is kept. `texts` has the same number for the same text; `near` and `wider` are an element around
+    each block and a larger one. What is said twice within the wider element may be meant, unless the next block or the
+    one before is repeated there too, in an element of its own. Lines of a listing, which `listings` numbers, stay with
+    their listing.
     """
+    blocks, best, again = _copies(scores, texts, sizes, near, wider)
+    again &= (listings[blocks] == 0) & ((listings[best] == 0) | (scores[best] >= scores[blocks]))
+    blocks, best = blocks[again], best[again]
+    result = scores.copy()
+    np.maximum.at(result, best, scores[blocks])
+    result[blocks] = 0
+    return result
+
+
+def _copies(
+    scores: NDArray[np.floating], texts: Numbers, sizes: NDArray[np.floating], near: Edges, wider: Edges
+) -> tuple[Numbers, Numbers, NDArray[np.bool_]]:
+    """The blocks of which there are several, for each the best one of them, and whether it is one too many."""
     long = np.flatnonzero(sizes >= LONG)
     blocks = long[np.bincount(texts[long], minlength=1)[texts[long]] > 1]
     if not len(blocks):
-        return blocks
+        return blocks, blocks, np.zeros(0, np.bool_)
+    content = np.concatenate(([0.0], np.cumsum(scores * sizes)))
+    around = np.log2(1 + content[wider[1][blocks]] - content[wider[0][blocks]]).round()
     # The best one of each text, once for each block that has this text.
-    blocks = blocks[np.lexsort((blocks, -scores[blocks].round(_SAME_SCORE), texts[blocks]))]
+    blocks = blocks[np.lexsort((blocks, -around, -scores[blocks].round(_SAME_SCORE), texts[blocks]))]
     starts = np.flatnonzero(np.diff(texts[blocks], prepend=-1))
     best = np.repeat(blocks[starts], np.diff(starts, append=len(blocks)))
     elsewhere = ~_inside(blocks, best, wider)
     whole = _neighbours_repeat(blocks, best, texts) & ~_inside(blocks, best, near)
-    again: Numbers = blocks[(blocks != best) & (elsewhere | whole)]
-    return again
+    return blocks, best, (blocks != best) & (elsewhere | whole)
 
 
 def _inside(blocks: Numbers, others: Numbers, element: Edges) -> NDArray[np.bool_]:
