@@ -8,6 +8,7 @@ class Editor extends View {
     this.undone = []; // what the labels were before each change
     this.anchor = null; // where the selection began
     this.destination = null; // the page that is turned to, as soon as all is saved
+    this.failed = false; // whether the last attempt to save has
     this.marks = {
       "content": "✓ content",
       "boilerplate": "✗ boilerplate",
@@ -187,7 +188,8 @@ class Editor extends View {
       this.unsaved = false;
       this.say(`${this.message} Saving…`);
       const answer = await this.send();
-      if (answer.status === 200) {
+      this.failed = answer.status !== 200;
+      if (!this.failed) {
         this.revision = answer.revision;
         if (!this.unsaved) this.say(`${this.message} Saved.`);
         continue;
@@ -241,6 +243,7 @@ class Editor extends View {
   async turn(step) {
     const next = this.data.editor.page + step;
     if (next < 0 || next >= this.data.editor.pages.length) return;
+    if (this.saving && this.failed) return; // it is tried again by and by, and the user has been told
     this.destination = next;
     this.listenToInput(false);
     if (this.unsaved) this.save(this.message);
@@ -304,16 +307,17 @@ class Editor extends View {
   }
 
   showSelection() {
-    for (const element of this.marked || []) element.removeAttribute("data-marked");
-    this.marked = [];
-    if (this.anchor === null || !this.items) return;
-    for (const number of this.selection()) {
-      this.items[number].setAttribute("aria-selected", "true");
-      for (const element of [this.items[number], ...this.elementsOf(number)]) {
-        element.dataset.marked = "";
-        this.marked.push(element);
-      }
+    for (const item of this.marked || []) item.removeAttribute("data-marked");
+    this.marked = this.anchor === null || !this.items ? [] : this.selection().map((number) => this.items[number]);
+    for (const item of this.marked) {
+      item.setAttribute("aria-selected", "true");
+      item.dataset.marked = "";
     }
+    this.drawFrames();
+  }
+
+  framedBlocks() {
+    return this.selection();
   }
 
   key(event) {

@@ -1,3 +1,6 @@
+const LEAST_CONTRAST = 3; // below it, a text is unreadable even if it is large
+const FRAME = 3; // pixels from a block to the outer edge of its frame, whose line is 2 wide
+
 /* The highlighted page: a page in its frame, its text, its blocks, and one block that is looked at. */
 
 class View {
@@ -92,6 +95,11 @@ class View {
     page.addEventListener("pointerdown", (event) => this.press(event));
     page.addEventListener("pointermove", (event) => this.hover(event));
     page.addEventListener("pointerleave", () => this.describe(this.chosen));
+    this.frames = page.createElement("x-frames");
+    this.frames.dataset.frames = "";
+    page.documentElement.append(this.frames);
+    page.addEventListener("scroll", () => this.drawFrames(), { capture: true, passive: true });
+    new ResizeObserver(() => this.drawFrames()).observe(page.body);
     this.mark();
     this.states = [];
     this.update();
@@ -128,7 +136,7 @@ class View {
     if (!this.page) return;
     for (const element of this.texts) {
       if (!element) continue;
-      for (const name of ["block", "state", "score", "current", "marked"]) delete element.dataset[name];
+      for (const name of ["block", "state", "score", "current"]) delete element.dataset[name];
     }
     this.blocks.forEach((_, number) => {
       const elements = this.elementsOf(number);
@@ -157,6 +165,17 @@ class View {
       element.setAttribute("style", plain ? "" : element.dataset.ownStyle);
       if (!plain) delete element.dataset.ownStyle;
     }
+    this.markUnreadable();
+    this.drawFrames();
+  }
+
+  /* White text, for example, whose dark ground was in a style sheet or a picture that isn't there. */
+  markUnreadable() {
+    const texts = this.texts.filter((text) => text?.matches("x-text"));
+    for (const text of texts) delete text.dataset.unreadable;
+    const contrast = new Contrast();
+    const unreadable = texts.filter((text) => contrast.of(text) < LEAST_CONTRAST);
+    for (const text of unreadable) text.dataset.unreadable = "";
   }
 
   /* Models, threshold, filter. */
@@ -286,12 +305,40 @@ class View {
     for (const element of this.elementsOf(number)) element.toggleAttribute("data-current", is);
   }
 
+  /* The blocks that have a frame in the page. */
+  framedBlocks() {
+    return [this.chosen];
+  }
+
+  drawFrames() {
+    if (!this.frames) return;
+    this.frames.replaceChildren();
+    this.frames.style.setProperty("--width", 0);
+    this.frames.style.setProperty("--width", `${this.page.documentElement.scrollWidth}px`);
+    const origin = this.frames.getBoundingClientRect();
+    const frames = this.framedBlocks().map((number) => {
+      const rects = this.elementsOf(number).flatMap((text) => [...text.getClientRects()]).filter((rect) => rect.width);
+      if (!rects.length) return null; // nothing of it is to be seen
+      const left = Math.min(...rects.map((rect) => rect.left)) - FRAME;
+      const top = Math.min(...rects.map((rect) => rect.top)) - FRAME;
+      const right = Math.max(...rects.map((rect) => rect.right)) + FRAME;
+      const bottom = Math.max(...rects.map((rect) => rect.bottom)) + FRAME;
+      const frame = this.page.createElement("x-frame");
+      frame.dataset.frame = number === this.chosen ? "current" : "marked";
+      const place = { left: left - origin.left, top: top - origin.top, width: right - left, height: bottom - top };
+      for (const [name, value] of Object.entries(place)) frame.style.setProperty(`--${name}`, `${value}px`);
+      return frame;
+    });
+    this.frames.replaceChildren(...frames.filter(Boolean));
+  }
+
   reveal(scrollPage = true) {
     if (!this.items) return;
     this.items[this.chosen].scrollIntoView({ block: "nearest" });
     this.spans[this.chosen].scrollIntoView({ block: "nearest" });
     const [element] = this.page ? this.elementsOf(this.chosen) : [];
     if (element && scrollPage) element.scrollIntoView({ block: "center" });
+    this.drawFrames();
   }
 
   verdict(number) {

@@ -30,7 +30,7 @@ from .reasons import reasons
 from .safe_markup import safe_page
 
 _FILES = Path(__file__).parent
-_SCRIPTS = ("filters.js", "card.js", "view.js")
+_SCRIPTS = ("filters.js", "card.js", "contrast.js", "view.js")
 _PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
 
 

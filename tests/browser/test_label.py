@@ -145,6 +145,8 @@ def test_everything_can_be_done_by_keyboard(editor, server):
     editor.keyboard.press("Shift+ArrowDown")
     editor.keyboard.press("Shift+J")
     assert editor.locator("#list [aria-selected=true]").count() == 3
+    framed = frame_of(editor).locator("[data-frame]").evaluate_all("all => all.map((one) => one.dataset.frame)")
+    assert framed == ["marked", "marked", "current"]
     editor.keyboard.press("c")
     editor.keyboard.press("Escape")
     editor.keyboard.press("j")

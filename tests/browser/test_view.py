@@ -221,11 +221,95 @@ def test_no_style_of_the_page_takes_the_marks_away(tab, tmp_path):
 
 
 def test_the_chosen_block_stands_out_from_a_light_and_from_a_dark_ground(view):
-    look = "(one) => { const s = getComputedStyle(one); return [s.outlineColor, s.boxShadow]; }"
-    outline, halo = frame_of(view).locator("[data-current]").first.evaluate(look)
+    look = "(one) => { const s = getComputedStyle(one); return [s.borderColor, s.outlineColor]; }"
+    [frame] = frame_of(view).locator("[data-frame]").all()
 
-    assert outline == "rgb(17, 17, 17)"
-    assert halo.startswith("rgb(255, 255, 255)")
+    assert frame.evaluate(look) == ["rgb(17, 17, 17)", "rgb(255, 255, 255)"]
+
+
+LINES = "Some gypsy words <a href=x>jumping</a>and <b>bold</b><i>slanted</i> ones, quite a few of them. " * 9
+
+
+@pytest.mark.parametrize(
+    "style",
+    ["", "body { margin: 0; text-align: right }", "html { position: relative; top: 30px } body { padding: 9px }"],
+)
+def test_choosing_a_block_leaves_its_letters_as_they_are(style, tab, tmp_path):
+    page = f"<style>p {{ line-height: 1 }} {style}</style><p>{LINES}</p><p>{LINES}</p>"
+    view = tab.open(tmp_path / "view.html", highlighted(page, "page", Options(model="numwords")))
+    place = view.evaluate(
+        """() => {
+          const outer = view.frame.getBoundingClientRect();
+          const rects = view.elementsOf(0).flatMap((text) => [...text.getClientRects()]);
+          const most = (which, side) => Math[which](...rects.map((rect) => rect[side]));
+          const [left, top] = [Math.ceil(most("min", "left")), Math.ceil(most("min", "top"))];
+          const [right, bottom] = [Math.floor(most("max", "right")), Math.floor(most("max", "bottom"))];
+          return {x: outer.x + left, y: outer.y + top, width: right - left, height: bottom - top};
+        }"""
+    )
+    view.evaluate("view.choose(1, {scroll: false})")
+    before = view.screenshot(clip=place)
+    view.evaluate("view.choose(0, {scroll: false})")
+
+    assert view.screenshot(clip=place) == before
+    frame = frame_of(view).locator("[data-frame]").bounding_box()
+    assert place["x"] - 5 < frame["x"] < place["x"]
+    assert place["y"] - 5 < frame["y"] < place["y"]
+    assert place["height"] < frame["height"] < place["height"] + 10
+    assert view.evaluate("view.page.documentElement.scrollWidth - view.page.documentElement.clientWidth") == 0
+
+
+def test_the_frame_goes_with_its_block(tab, tmp_path):
+    boxes = "<div style='height: 90px; overflow: auto'><p style='margin-top: 200px'>Inside of a box</p></div>"
+    page = f"<body><style>p {{ font-size: 20px }}</style><details open><summary>More</summary>there</details>{boxes}"
+    view = tab.open(tmp_path / "view.html", highlighted(page, "page", Options(model="numwords", threshold=0)))
+    frame_of(view).get_by_text("Inside of a box").click()
+
+    def distance() -> float:
+        text, frame = frame_of(view).get_by_text("Inside of a box"), frame_of(view).locator("[data-frame]")
+        return text.bounding_box()["y"] - frame.bounding_box()["y"]
+
+    start = distance()
+    assert 0 < start < 5
+    for change in (
+        "view.page.querySelector('div').scrollTop = 20",
+        "view.page.querySelector('details').open = false",
+        "document.getElementById('styles').click()",
+    ):
+        view.evaluate(change)
+        view.wait_for_timeout(100)
+        assert distance() == pytest.approx(start, abs=0.1), change
+
+
+def test_texts_whose_ground_is_missing_can_be_read(tab, tmp_path):
+    grounds = {
+        "gone": "color: white; background: url(gone.png)",
+        "pale": "color: #ddd",
+        "black on black": "color: #000; background: #111",
+        "plain": "",
+        "light on dark": "color: white; background: #222",
+        "translucent": "color: white; background: rgb(0 0 0 / .8)",
+        "on a gradient": "color: white; background: linear-gradient(#000, #333)",
+    }
+    page = "".join(f'<div style="{style}"><p>{name}</p></div>' for name, style in grounds.items())
+    view = tab.open(tmp_path / "view.html", highlighted(page, "page", Options(model="numwords")))
+
+    def changed() -> set[str]:
+        return set(frame_of(view).locator("[data-unreadable]").all_inner_texts())
+
+    assert changed() == {"gone", "pale", "black on black"}
+    look = "(one) => { const s = getComputedStyle(one); return [s.color, s.backgroundColor]; }"
+    for name in changed():
+        ink, ground = frame_of(view).get_by_text(name, exact=True).evaluate(look)
+        assert ink == "rgb(17, 17, 17)"
+        *colours, alpha = [*map(float, re.findall(r"[\d.]+", ground)), 1.0][:4]
+        assert alpha == 1
+        assert min(colours) > 0.7  # of 1, in the notation of mixed colours
+
+    view.get_by_label("Page’s styles").uncheck()
+    assert changed() == set()
+    view.get_by_label("Page’s styles").check()
+    assert changed() == {"gone", "pale", "black on black"}
 
 
 def test_the_page_can_be_shown_without_its_own_styles(tab, tmp_path):
