@@ -160,7 +160,6 @@ def test_short_options_are_the_same_as_formats(page, tmp_path, name):
         (["page.html", "-s", "BOILERPLATE_TRESHOLD=0.7"], "unknown setting BOILERPLATE_TRESHOLD = '0.7'"),
         (["page.html", "-s", "BOILERPLATE_MODEL=foo"], "BOILERPLATE_MODEL = 'foo': unknown model"),
         (["page.html", "-s", "nonsense"], "NAME=VALUE"),
-        (["damaged.html.gz"], "damaged.html.gz: damaged gzip"),
         (["warc", "page.html", "--nope"], "unknown option --nope"),
         (["warc", "page.html"], "-o is missing; usage: scrapy boilerplate warc"),
         (["warc", "page.html", "-o", "x.jsonl", "--model", "foo"], "--model = 'foo'"),
@@ -186,7 +185,6 @@ def test_short_options_are_the_same_as_formats(page, tmp_path, name):
 )
 def test_a_mistake_is_answered_in_one_line(page, tmp_path, monkeypatch, capsys, arguments, message):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "damaged.html.gz").write_bytes(gzip.compress(PAGE.encode())[:100])
 
     with pytest.raises(SystemExit) as stopped:
         call(*arguments)
@@ -345,3 +343,19 @@ def test_a_name_that_is_no_text_is_printed_as_far_as_it_can_be(tmp_path):
     assert (finished.stderr, finished.returncode) == ("", 0)
     assert (tmp_path / f"{name}.txt").read_text("utf-8") == MAIN_TEXT + "\n"
     assert (saved.stderr, saved.returncode) == ("", 0)
+
+
+@pytest.mark.parametrize(
+    "arguments", [("damaged.html.gz",), ("evaluate", "--data", "."), ("compare", "--data", ".", "--model", "numwords")]
+)
+def test_a_damaged_page_is_named_in_one_line(arguments, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "damaged.html.gz").write_bytes(gzip.compress(PAGE.encode())[:100])
+    (tmp_path / "damaged.txt").write_text(MAIN_TEXT)
+
+    assert call(*arguments) == 1
+
+    captured = capsys.readouterr()
+    [line] = captured.err.splitlines()
+    assert line.startswith("scrapy boilerplate: damaged.html.gz: damaged gzip")
+    assert captured.out == ""

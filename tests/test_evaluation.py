@@ -139,6 +139,22 @@ def test_pages_without_gold_are_named_and_left_out(collection, caplog):
     assert ["0001" in caplog.records[0].message, "0003" in caplog.records[1].message] == [True, True]
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        '{"ground_truth": {"main_content": 5}}',
+        '{"ground_truth": {"with": [5]}}',
+        '{"url": [], "ground_truth": {"main_content": "text"}}',
+        "[" * 100_000,
+    ],
+    ids=["a number for a text", "a number for a snippet", "a list for an address", "too deep"],
+)
+def test_gold_of_other_kinds_is_left_out(collection, content):
+    (collection / "ground-truth" / "0001.json").write_text(content, "utf-8")
+
+    assert [example.name for example in read_examples(collection)] == ["0002"]
+
+
 def test_pairs_of_page_and_text_are_read(tmp_path):
     (tmp_path / "one.html").write_text(PAGE, "utf-8")
     (tmp_path / "one.txt").write_text(MAIN_TEXT, "utf-8")

@@ -152,10 +152,7 @@ class Command(ScrapyCommand):
             raise UsageError(f"{name} is a folder; name one of its files", print_help=False)
         if not file.is_file():
             raise UsageError(f"neither a URL nor a file: {name}", print_help=False)
-        try:
-            body = read_bytes(file)
-        except ValueError as error:
-            raise UsageError(str(error), print_help=False) from None
+        body = read_bytes(file)
         sheets = sheets_beside(body, file) if _wants_view(opts) else {}
         return _print(name, body, _options(self._crawler_for(opts), opts), opts, sheets)
 

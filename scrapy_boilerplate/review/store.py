@@ -129,7 +129,7 @@ class LabelFolder:
             return {}
         try:
             sheets = json.loads(path.read_text(encoding="utf-8"))
-        except ValueError:  # it was none of ours, and the page can do without
+        except (ValueError, RecursionError):  # it was none of ours, and the page can do without
             return {}
         return {str(address): str(css) for address, css in sheets.items()} if isinstance(sheets, dict) else {}
 

@@ -70,7 +70,7 @@ def _read_layout(folder: Path) -> Iterator[Example]:
         gold = folder / "ground-truth" / f"{stem(page)}.json"
         try:
             yield _from_json(page, json.loads(gold.read_text(encoding="utf-8")))
-        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             logger.warning("%s left out: %s: %s", page, gold.name, error)
 
 
@@ -111,6 +111,9 @@ def _from_json(page: Path, record: dict[str, Any]) -> Example:
         raise ValueError("neither main_content nor snippets")
     page_type = record.get("_internal", {}).get("page_type", {}).get("primary")
     required, forbidden = map(tuple, snippets)
+    for text in (gold, record.get("url"), page_type, *required, *forbidden):
+        if text is not None and not isinstance(text, str):
+            raise ValueError(f"{text!r} should be a text")
     return Example(stem(page), page, record.get("url"), gold, page_type, required, forbidden)
 
 

@@ -60,11 +60,11 @@ def read_text(path: Path) -> str:
 
 
 def read_bytes(path: Path) -> bytes:
-    """A file's bytes, unpacked if they are gzip; ValueError if they can't be."""
+    """A file's bytes, unpacked if they are gzip; OSError if they can't be."""
     data = path.read_bytes()
     if not data.startswith(_GZIP):
         return data
     try:
         return gzip.decompress(data)
     except (OSError, EOFError, zlib.error) as error:
-        raise ValueError(f"{path}: damaged gzip: {error}") from None
+        raise OSError(f"{path}: damaged gzip: {error}") from None

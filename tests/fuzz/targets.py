@@ -39,6 +39,7 @@ from scrapy_boilerplate.stored.run import StoredCrawls, _digest_of
 from scrapy_boilerplate.stored.warc import read_warc
 from scrapy_boilerplate.threads import in_own_thread
 from scrapy_boilerplate.training.data import read_examples, site_of
+from scrapy_boilerplate.training.evaluation import Contender, evaluate
 from scrapy_boilerplate.training.rows import read_rows
 
 from ..archives import record
@@ -201,6 +202,7 @@ def fuzz_gold(data: bytes) -> None:
     with contextlib.suppress(ValueError):
         for example in read_examples(_FOLDER / "gold"):
             site_of(example)
+            list(evaluate([Contender("numwords", "numwords")], [example]))
 
 
 def fuzz_state(data: bytes) -> None:
