@@ -9,6 +9,7 @@ from itertools import islice
 MOST_COMPARISONS = 50_000_000  # half a second: those of one tag with 10,000 attributes
 
 _SHORT = 30_000  # bytes; a shorter page has no room for so many attributes
+_SHORTEST = 3  # bytes of an attribute on average, where there are thousands
 # So often a page is looked at, and so far: where a tag ends within the window, the place is in no long tag.
 _STEP, _WINDOW = 8192, 1024
 
@@ -29,7 +30,8 @@ def has_too_many_attributes(body: bytes) -> bool:
     A cheap look finds what may be such tags; only where there are any, the page is read tag by tag. A tag in which
     there is a ">" every few hundred bytes, in the values of attributes, is not found.
     """
-    return len(body) >= _SHORT and _are_too_many(_suspects(body)) and _are_too_many(_long_tags(body))
+    most = sum((size // _SHORTEST) ** 2 for size in _suspects(body)) // 2 if len(body) >= _SHORT else 0
+    return most > MOST_COMPARISONS and _are_too_many(_long_tags(body))
 
 
 def _are_too_many(tags: Iterable[bytes]) -> bool:
@@ -42,8 +44,8 @@ def _are_too_many(tags: Iterable[bytes]) -> bool:
     return False
 
 
-def _suspects(body: bytes) -> Iterator[bytes]:
-    """Long stretches without a ">", from where something like a tag begins in them."""
+def _suspects(body: bytes) -> Iterator[int]:
+    """The lengths of long stretches without a ">", from where something like a tag begins in them."""
     place = begin = 0
     while place < len(body):
         if body.find(b">", place, place + _WINDOW) < 0:
@@ -52,7 +54,7 @@ def _suspects(body: bytes) -> Iterator[bytes]:
             end = len(body) if end < 0 else end
             tag = _TAG.search(body, begin, end)
             if tag and end - tag.start() > _WINDOW:
-                yield body[tag.end() : end]
+                yield end - tag.end()
             place = begin = end
         place += _STEP
 
