@@ -30,8 +30,12 @@ def has_too_many_attributes(body: bytes) -> bool:
     A cheap look finds what may be such tags; only where there are any, the page is read tag by tag. A tag in which
     there is a ">" every few hundred bytes, in the values of attributes, is not found.
     """
-    most = sum((size // _SHORTEST) ** 2 for size in _suspects(body)) // 2 if len(body) >= _SHORT else 0
-    return most > MOST_COMPARISONS and _are_too_many(_long_tags(body))
+    if len(body) < _SHORT:
+        return False
+    suspects = list(_suspects(body))
+    if sum((len(suspect) // _SHORTEST) ** 2 for suspect in suspects) // 2 <= MOST_COMPARISONS:
+        return False
+    return _are_too_many(suspects) and _are_too_many(_long_tags(body))
 
 
 def _are_too_many(tags: Iterable[bytes]) -> bool:
@@ -44,8 +48,8 @@ def _are_too_many(tags: Iterable[bytes]) -> bool:
     return False
 
 
-def _suspects(body: bytes) -> Iterator[int]:
-    """The lengths of long stretches without a ">", from where something like a tag begins in them."""
+def _suspects(body: bytes) -> Iterator[bytes]:
+    """Long stretches without a ">", from where something like a tag begins in them."""
     place = begin = 0
     while place < len(body):
         if body.find(b">", place, place + _WINDOW) < 0:
@@ -54,7 +58,7 @@ def _suspects(body: bytes) -> Iterator[int]:
             end = len(body) if end < 0 else end
             tag = _TAG.search(body, begin, end)
             if tag and end - tag.start() > _WINDOW:
-                yield end - tag.end()
+                yield body[tag.end() : end]
             place = begin = end
         place += _STEP
 
