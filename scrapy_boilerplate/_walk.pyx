@@ -290,6 +290,8 @@ cdef class Walk:
         cdef str text = None, link_text
         if not self.pre_line:
             text = self.tidied()
+        elif not self.run.size:  # an empty line, of which there may be millions
+            text = ""
         link_text = PyUnicode_DecodeUTF8(self.link_run.data, self.link_run.size, NULL)
         if text is None:
             text = self.read_since(0)

@@ -9,6 +9,7 @@ from itertools import islice
 MOST_COMPARISONS = 50_000_000  # half a second: those of one tag with 10,000 attributes
 
 _SHORT = 30_000  # bytes; a shorter page has no room for so many attributes
+_SHORTEST = 3  # bytes of an attribute on average, where there are thousands
 # So often a page is looked at, and so far: where a tag ends within the window, the place is in no long tag.
 _STEP, _WINDOW = 8192, 1024
 
@@ -29,7 +30,12 @@ def has_too_many_attributes(body: bytes) -> bool:
     A cheap look finds what may be such tags; only where there are any, the page is read tag by tag. A tag in which
     there is a ">" every few hundred bytes, in the values of attributes, is not found.
     """
-    return len(body) >= _SHORT and _are_too_many(_suspects(body)) and _are_too_many(_long_tags(body))
+    if len(body) < _SHORT:
+        return False
+    suspects = list(_suspects(body))
+    if sum((len(suspect) // _SHORTEST) ** 2 for suspect in suspects) // 2 <= MOST_COMPARISONS:
+        return False
+    return _are_too_many(suspects) and _are_too_many(_long_tags(body))
 
 
 def _are_too_many(tags: Iterable[bytes]) -> bool:

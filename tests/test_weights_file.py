@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 import zipfile
+from io import BytesIO
 
 import numpy as np
 import pytest
@@ -163,3 +165,42 @@ def test_weights_whose_threshold_is_none_are_refused(tmp_path):
 
     with pytest.raises(ValueError, match=r"mine\.npz"):
         load_model(str(tmp_path / "mine.npz"))
+
+
+def peak_of_refusal(path, reason):
+    tracemalloc.start()
+    with pytest.raises(ValueError, match=reason):
+        load_weights(path)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return peak
+
+
+def test_arrays_that_would_fill_the_memory_are_refused_unread(tmp_path):
+    path = tmp_path / "large.npz"
+    np.savez_compressed(path, zeros=np.zeros(200_000_000, np.uint8))
+
+    assert peak_of_refusal(path, "more than 100000000 bytes") < 10_000_000
+
+
+def test_an_array_that_claims_to_be_larger_than_its_bytes_is_refused_unread(tmp_path):
+    path = tmp_path / "false.npz"
+    header = BytesIO()
+    np.lib.format.write_array_header_1_0(
+        header, {"descr": "<f4", "fortran_order": False, "shape": (1_000_000, 1_000_000)}
+    )
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("weights.npy", header.getvalue())
+
+    assert peak_of_refusal(path, "shorter than it says") < 10_000_000
+
+
+def test_an_array_that_is_longer_than_the_archive_says_is_refused_unread(tmp_path):
+    path = tmp_path / "false.npz"
+    np.savez_compressed(path, zeros=np.zeros(200_000_000, np.uint8))
+    size = (200_000_128).to_bytes(4, "little")
+    content = path.read_bytes()
+    assert size in content
+    path.write_bytes(content.replace(size, (1000).to_bytes(4, "little")))
+
+    assert peak_of_refusal(path, "weights") < 10_000_000

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import zipfile
 from collections.abc import Mapping
 from io import BytesIO
+from math import prod
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 FORMAT = 1
+MOST_BYTES = 100_000_000  # of all arrays together; the largest model that comes with the package has 0.4 MB
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -63,6 +66,7 @@ def check_trained_on(path: str | PathLike[str], metadata: Mapping[str, Any], kno
 
 
 def _read(content: bytes) -> tuple[Arrays, dict[str, Any]]:
+    _check_sizes(content)
     # From memory: numpy leaves a file open that it can't read.
     file = np.load(BytesIO(content), allow_pickle=False)
     if not isinstance(file, np.lib.npyio.NpzFile):
@@ -75,6 +79,26 @@ def _read(content: bytes) -> tuple[Arrays, dict[str, Any]]:
     if not isinstance(metadata, dict):
         raise ValueError("its metadata is no JSON object")
     return arrays, metadata
+
+
+def _check_sizes(content: bytes) -> None:
+    """ValueError for arrays that would fill the memory; neither they nor what is compressed are made for that.
+
+    What is unpacked never gets larger than the archive says; what an array says of itself has to agree.
+    """
+    if not content.startswith(b"PK"):  # numpy has a single array in it, perhaps, which is no weights file either
+        raise ValueError("it is not an .npz file")
+    with zipfile.ZipFile(BytesIO(content)) as archive:
+        entries = archive.infolist()
+        if sum(entry.file_size for entry in entries) > MOST_BYTES:
+            raise ValueError(f"its arrays have more than {MOST_BYTES} bytes")
+        for entry in entries:
+            with archive.open(entry) as file:
+                version = np.lib.format.read_magic(file)
+                read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+                shape, _, kind = read(file)
+            if prod(shape) * kind.itemsize > entry.file_size:
+                raise ValueError(f"{entry.filename} is shorter than it says")
 
 
 def _check(arrays: Arrays, metadata: dict[str, Any], kind: str | None) -> None:

@@ -7,11 +7,11 @@ import json
 import logging
 from pathlib import Path
 
-from . import crawl, extract, growth, soak, spark, warc, workers
+from . import crawl, extract, growth, hostile, soak, spark, warc, workers
 from .pages import load_pages
 from .report import Table, is_compiled, progress, versions
 
-BENCHMARKS = ("extract", "crawl", "growth", "workers", "soak", "warc", "spark")
+BENCHMARKS = ("extract", "crawl", "growth", "workers", "soak", "warc", "spark", "hostile")
 
 
 def main() -> None:
@@ -42,6 +42,8 @@ def run(name: str, pages: list[bytes], options: argparse.Namespace) -> Table:
         return spark.benchmark(pages, options.repeats)
     if name == "workers":
         return workers.benchmark(pages)
+    if name == "hostile":
+        return hostile.benchmark(pages)
     if name == "soak":
         return soak.benchmark(pages, options.pages or 50_000, options.plot)
     return growth.benchmark(options.repeats)
