@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from .document import Block, Document, extract
 
 if TYPE_CHECKING:
-    from .addon import Addon
-    from .middlewares import BoilerplateDownloaderMiddleware, BoilerplateSpiderMiddleware
-    from .pipelines import BoilerplatePipeline
+    from .crawl.addon import Addon
+    from .crawl.middlewares import BoilerplateDownloaderMiddleware, BoilerplateSpiderMiddleware
+    from .crawl.pipeline import BoilerplatePipeline
 
 __all__ = [
     "Addon",
@@ -25,10 +25,10 @@ __version__ = "0.1.0"
 
 # Loaded when asked for: extract() works where Scrapy is not imported.
 _SCRAPY_COMPONENTS = {
-    "Addon": "addon",
-    "BoilerplateDownloaderMiddleware": "middlewares",
-    "BoilerplateSpiderMiddleware": "middlewares",
-    "BoilerplatePipeline": "pipelines",
+    "Addon": "crawl.addon",
+    "BoilerplateDownloaderMiddleware": "crawl.middlewares",
+    "BoilerplateSpiderMiddleware": "crawl.middlewares",
+    "BoilerplatePipeline": "crawl.pipeline",
 }
 
 

@@ -13,15 +13,15 @@ from typing import Any
 import numpy as np
 from lxml import etree
 
-from .cleaneval import to_cleaneval, wrapper_url
 from .features import Features
-from .filters import ANCESTOR_DEPTHS, FILTER_NAMES, keep
+from .keep import ANCESTOR_DEPTHS, FILTER_NAMES, keep
 from .models import DEFAULT_MODEL, Model, load_model
-from .render import to_text
-from .structure import block_kinds
-from .tags import without_invisible
-from .tree import to_tree
-from .xpaths import xpaths
+from .parse import to_tree
+from .render.cleaneval import to_cleaneval, wrapper_url
+from .render.text import to_text
+from .segment.kinds import block_kinds
+from .segment.tags import without_invisible
+from .segment.xpaths import xpaths
 
 _LONGEST_ADDRESS = 2000
 # A URL, or what begins or ends like the path of a page's file.

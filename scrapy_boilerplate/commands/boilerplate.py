@@ -25,11 +25,11 @@ from scrapy.utils.spider import DefaultSpider, spidercls_for_request
 from w3lib.url import is_url
 
 from ..document import Document, extract
-from ..filters import FILTER_NAMES
+from ..keep import FILTER_NAMES
 from ..models import MODELS
+from ..options import Options
 from ..review.sheets import sheets_beside
-from ..settings import Options
-from ..training.example import read_bytes
+from ..train.example import read_bytes
 from . import compare, evaluate, label, train, warc
 from .mistakes import discard_output, options_of, reason_of, refuse, tell
 from .show import fetch_sheets, show

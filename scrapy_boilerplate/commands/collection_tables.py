@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..training.classes import TASK_NAMES
+from ..train.classes import TASK_NAMES
 from .tables import table
 
 _FIGURES = ("precision", "recall", "f1")

@@ -10,9 +10,9 @@ from typing import Any
 from scrapy.exceptions import UsageError
 
 from ..models import MODELS, Model
-from ..training import plots
-from ..training.comparison import Accuracy, Cost, accuracy, costs, sample
-from ..training.data import Example, read_examples
+from ..train import plots
+from ..train.comparison import Accuracy, Cost, accuracy, costs, sample
+from ..train.data import Example, read_examples
 from .mistakes import model_of, usage
 from .progress import progress
 from .tables import table

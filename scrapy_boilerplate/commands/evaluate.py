@@ -13,12 +13,12 @@ from scrapy.exceptions import UsageError
 
 from ..document import check_options
 from ..models import DEFAULT_MODEL
-from ..training import plots
-from ..training.class_trees import tree_figures
-from ..training.data import Example, read_examples
-from ..training.evaluation import Contender, PageResult, evaluate, summarise
-from ..training.rivals import installed
-from ..training.sweeps import ScoredPage
+from ..train import plots
+from ..train.class_trees import tree_figures
+from ..train.data import Example, read_examples
+from ..train.evaluation import Contender, PageResult, evaluate, summarise
+from ..train.rivals import installed
+from ..train.sweeps import ScoredPage
 from .collection_tables import class_tables, cleaneval_tables
 from .mistakes import model_of, usage
 from .progress import progress

@@ -15,12 +15,12 @@ from scrapy.http import HtmlResponse
 from w3lib.url import is_url
 
 from ..document import extract
+from ..label.server import LabelServer
+from ..label.store import LabelFolder, StoredPage
 from ..models import MODELS
-from ..review.server import LabelServer
+from ..options import Options
 from ..review.sheets import sheets_beside
-from ..review.store import LabelFolder, StoredPage
-from ..settings import Options
-from ..training.example import pages_in, read_bytes
+from ..train.example import pages_in, read_bytes
 from .mistakes import reason_of, usage
 
 SYNTAX = "label <url-or-file-or-folder> ... [options]"

@@ -13,7 +13,7 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
 from ..models import Model, load_model
-from ..settings import Options
+from ..options import Options
 
 
 def refuse(message: str) -> NoReturn:

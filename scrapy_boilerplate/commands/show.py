@@ -13,9 +13,9 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.http import Response, TextResponse
 
+from ..options import Options
 from ..review.sheets import MOST_BYTES, sheet_addresses
 from ..review.view import highlighted
-from ..settings import Options
 
 _SHEETS_SECONDS = 15  # for all style sheets of a page
 

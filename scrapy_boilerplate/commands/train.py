@@ -16,23 +16,23 @@ from typing import TYPE_CHECKING, Any
 from scrapy.exceptions import UsageError
 
 from ..models.mlp import Perceptron
-from ..training import boilernet, plots, texrex, victor_pages
-from ..training._imports import require
-from ..training.cards import card_page
-from ..training.recipe import Source, judge, make_samples, read_sources
-from ..training.rows import judge_rows, read_rows, train_on_rows
-from ..training.samples import NO_COPIES, CopyWeights
-from ..training.second_opinion import with_second_opinions
+from ..train import boilernet, plots, texrex, victor_pages
+from ..train._imports import require
+from ..train.cards import card_page
+from ..train.recipe import Source, judge, make_samples, read_sources
+from ..train.rows import judge_rows, read_rows, train_on_rows
+from ..train.samples import NO_COPIES, CopyWeights
+from ..train.second_opinion import with_second_opinions
 from .mistakes import model_of, reason_of, usage
 from .progress import progress
 
 if TYPE_CHECKING:
-    from ..training.example import Example
-    from ..training.samples import Sample
+    from ..train.example import Example
+    from ..train.samples import Sample
 
 SYNTAX = "train [LABELS ...] [--data DIR[:WEIGHT]] [--from MODEL] -o FILE [options]"
 
-# Modules of training/ with FEATURES, Settings and train().
+# Modules of train/ with FEATURES, Settings and train().
 _TRAINERS = {"mlp": "network", "texrex": "texrex"}
 _OF_TEXT_NODES = ("victor", "boilernet")  # which split pages in a way of their own
 _SEEDS = 2**32
@@ -145,7 +145,7 @@ def _check_output(output: Path) -> None:
 def _train_on_pages(opts: Namespace) -> Any:
     if opts.kind == "mlp":
         require("torch")
-    trainer = require(f"scrapy_boilerplate.training.{_TRAINERS[opts.kind]}")
+    trainer = require(f"scrapy_boilerplate.train.{_TRAINERS[opts.kind]}")
     settings = _settings(trainer.Settings(), opts)
     curves: list[plots.ErrorCurve] = []
 
@@ -200,7 +200,7 @@ def _train_on_text_nodes(opts: Namespace) -> Any:
 
 def _fine_tune(opts: Namespace) -> Any:
     require("torch")
-    fine_tuning = require("scrapy_boilerplate.training.fine_tuning")
+    fine_tuning = require("scrapy_boilerplate.train.fine_tuning")
     model = model_of("--from", opts.start)
     if not isinstance(model, Perceptron):
         raise ValueError(f"only a network of the kind mlp can be trained further, and {opts.start} is none")
@@ -228,7 +228,7 @@ def _fine_tune(opts: Namespace) -> Any:
             with suppress(KeyboardInterrupt):
                 on_labels = fine_tuning.held_out(model, samples, settings, folds=folds, progress=report)
     if opts.plot:
-        network = require("scrapy_boilerplate.training.network")
+        network = require("scrapy_boilerplate.train.network")
         panels = {f"{folds} folds of your pages": curves[1:], "all your pages": curves[:1]}
         _plot(panels, network.ERROR, opts.plot)
     on_others = fine_tuning.compare(model, tuned, kept_out) if kept_out else None

@@ -10,12 +10,12 @@ from pathlib import Path
 
 from scrapy.exceptions import UsageError
 
-from ..filters import FILTER_NAMES
+from ..keep import FILTER_NAMES
 from ..models import MODELS
 from ..stored.cleaning import PageCleaner
 from ..stored.output import FORMATS
 from ..stored.run import StoredCrawls
-from ..training._imports import require
+from ..train._imports import require
 from .mistakes import options_of, reason_of, usage
 from .progress import progress
 

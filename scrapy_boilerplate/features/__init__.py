@@ -9,7 +9,7 @@ import numpy as np
 from lxml import etree
 from numpy.typing import NDArray
 
-from ..blocks import Page
+from ..page import Page
 from .containers import Containers
 from .family import Family
 from .head import Head, read_head

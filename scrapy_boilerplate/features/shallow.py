@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ..blocks import Page
+from ..page import Page
 from .characters import FULL_STOP, FULL_WIDTH, LETTER, LOWER, NUMBER, PUNCTUATION, SENTENCE_END, UPPER, Count
 from .text import Texts
 

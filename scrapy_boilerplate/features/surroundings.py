@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..tags import PREFORMATTED_TAGS
+from ..segment.tags import PREFORMATTED_TAGS
 from .family import Family, Rows
 
 LEVELS = (1, 2, 3)  # which of the ever larger elements around a block

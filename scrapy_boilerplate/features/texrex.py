@@ -13,8 +13,8 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from ..blocks import Page
-from ..tags import INLINE_TAGS
+from ..page import Page
+from ..segment.tags import INLINE_TAGS
 from .characters import LETTER, LOWER, NUMBER, PUNCTUATION, UPPER
 from .family import Family, Rows
 from .shallow import Column

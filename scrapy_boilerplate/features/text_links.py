@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..blocks import Page
+from ..page import Page
 from .characters import Count
 from .text import Texts
 

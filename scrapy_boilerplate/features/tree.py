@@ -10,7 +10,7 @@ from itertools import count
 import numpy as np
 from numpy.typing import NDArray
 
-from ..blocks import Page
+from ..page import Page
 
 Numbers = NDArray[np.int64]
 

@@ -8,7 +8,7 @@ from itertools import chain, repeat
 import numpy as np
 from numpy.typing import NDArray
 
-from ..tags import INLINE_TAGS
+from ..segment.tags import INLINE_TAGS
 from .family import share
 
 Numbers = NDArray[np.int64]

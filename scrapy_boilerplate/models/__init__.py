@@ -14,16 +14,16 @@ from lxml import html
 
 from ..features import Features
 from .base import Model
-from .boilernet import KIND as BOILERNET
-from .boilernet import BoilerNet
-from .fann import is_fann
 from .mlp import KIND as PERCEPTRON
 from .mlp import WEIGHTS, Perceptron
-from .texrex import KIND as TEXREX
-from .texrex import Texrex
-from .trees import Densitometric, NumWords
-from .victor import KIND as CRF
-from .victor import Victor
+from .papers.boilernet import KIND as BOILERNET
+from .papers.boilernet import BoilerNet
+from .papers.fann import is_fann
+from .papers.texrex import KIND as TEXREX
+from .papers.texrex import Texrex
+from .papers.trees import Densitometric, NumWords
+from .papers.victor import KIND as CRF
+from .papers.victor import Victor
 from .weights_file import load_weights
 
 __all__ = ["DEFAULT_MODEL", "MODELS", "Model", "load_model"]

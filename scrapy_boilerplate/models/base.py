@@ -10,8 +10,9 @@ import numpy as np
 from lxml import etree
 from numpy.typing import NDArray
 
-from ..blocks import Page, segment
 from ..features import Features
+from ..page import Page
+from ..segment import segment
 
 Scores = NDArray[np.float64]
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from lxml import etree
 
-from ..blocks import Page
-from ..tags import DROPPED, IMAGE, PREFORMATTED, kind_of, without_invisible
+from ..page import Page
+from ..segment.tags import DROPPED, IMAGE, PREFORMATTED, kind_of, without_invisible
 
 NUMBER = re.compile(r" (\d+) ")
 _LINE_ENDS = re.compile(r"\r\n|\r|\n")

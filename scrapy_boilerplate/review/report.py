@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from ..settings import Options
+from ..options import Options
 from .summary import TENTHS, PageSummary
 from .view import file_text, fill, highlighted
 

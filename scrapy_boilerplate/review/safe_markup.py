@@ -14,7 +14,7 @@ from urllib.parse import urljoin
 
 from lxml import etree
 
-from ..tags import DROPPED, INLINE_TAGS, WORD, kind_of
+from ..segment.tags import DROPPED, INLINE_TAGS, WORD, kind_of
 from .numbering import NUMBER
 from .safe_css import EMBEDDED_IMAGE, safe_css
 

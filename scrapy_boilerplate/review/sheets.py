@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from ..tree import to_tree
+from ..parse import to_tree
 from .safe_markup import base_of, sheet_address
 
 MOST_SHEETS = 20

@@ -11,6 +11,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -18,13 +19,13 @@ from typing import Any
 
 from lxml import etree
 
-from ..blocks import Page
 from ..document import Document, extract
 from ..features import Features
-from ..filters import ARTICLE_SHARE, ARTICLE_WORDS, LARGEST_GAP, comments_headings, group_by_ancestor, title_blocks
+from ..keep import ARTICLE_SHARE, ARTICLE_WORDS, LARGEST_GAP, comments_headings, group_by_ancestor, title_blocks
 from ..models import MODELS, Model, load_model
-from ..settings import Options
-from ..tree import to_tree
+from ..options import Options
+from ..page import Page
+from ..parse import to_tree
 from .numbering import number_texts, texts_of_blocks
 from .reasons import reasons
 from .safe_markup import safe_page
@@ -91,10 +92,17 @@ def view_data(
     }
 
 
-def to_html(data: dict[str, Any]) -> str:
-    """The page that shows such data; data with labels make it an editor."""
-    editor = "editor" in data
-    code = "".join(map(file_text, (*_SCRIPTS, "label.js" if editor else "start.js")))
+@dataclass(frozen=True, slots=True)
+class Editor:
+    """The markup and the script that turn the view into the labelling page."""
+
+    markup: str
+    script: str
+
+
+def to_html(data: dict[str, Any], editor: Editor | None = None) -> str:
+    """The HTML file that shows this data, with an editor of its labels if there is one."""
+    code = "".join(map(file_text, _SCRIPTS)) + (editor.script if editor else file_text("start.js"))
     digest = base64.b64encode(hashlib.sha256(code.encode()).digest()).decode()
     connect = "'self'" if editor else "'none'"
     # A frame's document is bound by its parent's policy too: the styles of the page must pass both.
@@ -106,7 +114,7 @@ def to_html(data: dict[str, Any]) -> str:
         "policy": escape(policy),
         "title": escape(data["title"] or data["name"]),
         "style": file_text("view.css"),
-        "editor": file_text("label.html") if editor else "",
+        "editor": editor.markup if editor else "",
         "data": json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"),
         "script": code,
     }
@@ -176,6 +184,6 @@ def _reasons(model: Model, page: Page, root: etree._Element) -> list[list[tuple[
 
 
 @cache
-def file_text(name: str) -> str:
-    """What is in a file of ours."""
-    return (_FILES / name).read_text(encoding="utf-8")
+def file_text(name: str, folder: Path = _FILES) -> str:
+    """The content of a file of the package."""
+    return (folder / name).read_text(encoding="utf-8")

@@ -17,10 +17,10 @@ from typing import Any, TypeVar
 
 from scrapy.http import HtmlResponse
 
-from ..item_values import item_values
-from ..settings import Options
+from ..fields import item_values
+from ..options import Options
+from ..parse import to_tree, why_no_tree
 from ..threads import in_own_thread, shield_children
-from ..tree import to_tree, why_no_tree
 from .pages import StoredPage, TooLarge, unpacked
 
 Row = dict[str, Any]

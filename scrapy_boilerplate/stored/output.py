@@ -12,7 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Protocol
 
-from ..training._imports import require
+from ..train._imports import require
 from .cleaning import Row
 
 _SECONDS_BETWEEN_COMMITS = 2.0

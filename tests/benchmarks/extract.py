@@ -9,12 +9,13 @@ from typing import Any
 from lxml import etree, html
 
 import scrapy_boilerplate
-from scrapy_boilerplate.blocks import Page, segment
 from scrapy_boilerplate.features import SHALLOW_NAMES, Features
 from scrapy_boilerplate.models import DEFAULT_MODEL, MODELS
-from scrapy_boilerplate.training.rivals import RIVALS, installed
-from scrapy_boilerplate.training.timing import Task, fastest_runs
-from scrapy_boilerplate.tree import to_tree
+from scrapy_boilerplate.page import Page
+from scrapy_boilerplate.parse import to_tree
+from scrapy_boilerplate.segment import segment
+from scrapy_boilerplate.train.rivals import RIVALS, installed
+from scrapy_boilerplate.train.timing import Task, fastest_runs
 
 from .report import Table, limited, progress
 

@@ -8,8 +8,8 @@ from typing import Any
 from lxml import etree
 
 import scrapy_boilerplate
-from scrapy_boilerplate.training.timing import Task, fastest_runs
-from scrapy_boilerplate.tree import to_tree
+from scrapy_boilerplate.parse import to_tree
+from scrapy_boilerplate.train.timing import Task, fastest_runs
 
 from .report import Table, limited, progress
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 from pathlib import Path
 
-from scrapy_boilerplate.training.timing import spread
+from scrapy_boilerplate.train.timing import spread
 
 EXAMPLE_SITE = Path(__file__).parents[2] / "example_project" / "newsroom" / "site"
 

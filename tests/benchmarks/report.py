@@ -9,6 +9,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from scrapy_boilerplate.blocks import walk
+
 from scrapy_boilerplate.features.text import tally
 
 PACKAGES = "scrapy-boilerplate lxml numpy scrapy trafilatura boilerpy3 justext readability-lxml resiliparse".split()

@@ -13,10 +13,10 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
 
-from scrapy_boilerplate.settings import Options
-from scrapy_boilerplate.spark import add_main_text, clean_archives
-from scrapy_boilerplate.spark.dataframes import BatchCleaner
+from scrapy_boilerplate.options import Options
 from scrapy_boilerplate.stored.cleaning import PageCleaner
+from scrapy_boilerplate.stored.spark import add_main_text, clean_archives
+from scrapy_boilerplate.stored.spark.dataframes import BatchCleaner
 
 from ..archives import answer, record, write_archive
 from .report import Table, progress

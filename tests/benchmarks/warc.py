@@ -11,11 +11,11 @@ from time import perf_counter
 from typing import Any
 
 from scrapy_boilerplate.models import DEFAULT_MODEL
-from scrapy_boilerplate.settings import Options
+from scrapy_boilerplate.options import Options
 from scrapy_boilerplate.stored.cleaning import PageCleaner, Row
 from scrapy_boilerplate.stored.pages import StoredPage, unpacked
 from scrapy_boilerplate.stored.run import StoredCrawls
-from scrapy_boilerplate.training.rivals import RIVALS, installed
+from scrapy_boilerplate.train.rivals import RIVALS, installed
 
 from ..archives import answer, record
 from .report import Table, progress

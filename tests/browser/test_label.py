@@ -8,10 +8,10 @@ from threading import Event, Thread
 import pytest
 
 from scrapy_boilerplate import extract
-from scrapy_boilerplate.labels import path_of, read_labels
-from scrapy_boilerplate.review.server import LabelServer
-from scrapy_boilerplate.review.store import LabelFolder
-from scrapy_boilerplate.settings import Options
+from scrapy_boilerplate.label.files import path_of, read_labels
+from scrapy_boilerplate.label.server import LabelServer
+from scrapy_boilerplate.label.store import LabelFolder
+from scrapy_boilerplate.options import Options
 
 from ..pages import PARAGRAPHS, article, hostile_page
 from .conftest import LOW_CONTRAST, Tab

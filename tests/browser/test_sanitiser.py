@@ -7,10 +7,10 @@ from html import escape
 
 import pytest
 
+from scrapy_boilerplate.options import Options
 from scrapy_boilerplate.review.safe_css import safe_css
 from scrapy_boilerplate.review.safe_markup import POLICY
 from scrapy_boilerplate.review.view import view_data
-from scrapy_boilerplate.settings import Options
 
 from ..pages import hostile_page
 from .conftest import Tab

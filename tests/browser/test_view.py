@@ -9,11 +9,11 @@ import pytest
 
 from scrapy_boilerplate import extract
 from scrapy_boilerplate.models import MODELS, load_model
+from scrapy_boilerplate.options import Options
 from scrapy_boilerplate.review.report import CrawlReport
 from scrapy_boilerplate.review.summary import PageSummary
 from scrapy_boilerplate.review.view import highlighted, to_html, view_data
-from scrapy_boilerplate.settings import Options
-from scrapy_boilerplate.text_nodes import segment_text_nodes
+from scrapy_boilerplate.segment.text_nodes import segment_text_nodes
 
 from ..pages import PAGE, hostile_page
 from .conftest import LOW_CONTRAST, Tab

@@ -26,21 +26,21 @@ from scrapy.settings import Settings
 from scrapy_boilerplate import extract, models
 from scrapy_boilerplate.commands.boilerplate import Command
 from scrapy_boilerplate.document import Document
-from scrapy_boilerplate.filters import FILTER_NAMES
-from scrapy_boilerplate.labels import read_labels
+from scrapy_boilerplate.keep import FILTER_NAMES
+from scrapy_boilerplate.label.files import read_labels
 from scrapy_boilerplate.models import MODELS
 from scrapy_boilerplate.models.mlp import WEIGHTS
 from scrapy_boilerplate.models.weights_file import _digest, _read, load_weights, save_weights
-from scrapy_boilerplate.settings import Options
+from scrapy_boilerplate.options import Options
 from scrapy_boilerplate.stored.cleaning import PageCleaner
 from scrapy_boilerplate.stored.http_cache import read_cache
 from scrapy_boilerplate.stored.pages import StoredPage
 from scrapy_boilerplate.stored.run import StoredCrawls, _digest_of
 from scrapy_boilerplate.stored.warc import read_warc
 from scrapy_boilerplate.threads import in_own_thread
-from scrapy_boilerplate.training.data import read_examples, site_of
-from scrapy_boilerplate.training.evaluation import Contender, evaluate
-from scrapy_boilerplate.training.rows import read_rows
+from scrapy_boilerplate.train.data import read_examples, site_of
+from scrapy_boilerplate.train.evaluation import Contender, evaluate
+from scrapy_boilerplate.train.rows import read_rows
 
 from ..archives import record
 from ..pages import PAGE

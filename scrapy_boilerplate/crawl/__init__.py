@@ -1,0 +1,1 @@
+"""The Scrapy components: add-on, middlewares, pipeline and what they share."""

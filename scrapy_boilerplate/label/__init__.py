@@ -1,0 +1,1 @@
+"""The labelling page: its files, its folder and its server."""

@@ -1,0 +1,1 @@
+"""The models of the papers that this package grew out of."""

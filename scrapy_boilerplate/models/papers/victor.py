@@ -1,0 +1,131 @@
+"""victor: a conditional random field over the text nodes of a page (Marek et al., 2007), trained on WCXB."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from lxml import etree
+from numpy.typing import NDArray
+
+from ...features import Features
+from ...features.victor_values import VALUE_COUNTS
+from ...page import Page
+from ...segment.text_nodes import segment_text_nodes
+from ..base import Model, Scores, calibration
+from ..selection import expected_f1_threshold
+from ..weights_file import load_weights, save_weights
+from .crf import Array, marginals, viterbi
+
+KIND = "crf"
+LABELS = ("header", "list", "paragraph", "continuation", "other")
+OFFSETS = (-1, 0, 1)  # a label depends on the features of the block before, the block itself and the one behind
+
+_SHIPPED = Path(__file__).parents[1] / "weights" / "victor.npz"
+_KINDS = ("heading", "list item", "paragraph", "continuation", "other")  # what the labels are called elsewhere
+_HIGHEST = 0.9999  # so that a threshold of 1 keeps nothing
+_ROWS_AT_ONCE = 2048
+_LARGEST_GROUP = 512
+
+
+class Victor(Model):
+    """Weights from a file, and the arithmetic that turns categories into scores and labels.
+
+    `states` has a weight for each offset, each value of each feature and each label; `transitions` one for each label
+    and the label behind it. Without a path, the weights that come with the package are read.
+    """
+
+    def __init__(
+        self,
+        feature_names: Sequence[str],
+        states: NDArray[np.floating],
+        transitions: NDArray[np.floating],
+        threshold: float,
+        card: Mapping[str, Any],
+    ) -> None:
+        self.feature_names = tuple(feature_names)
+        unknown = [name for name in self.feature_names if name not in VALUE_COUNTS]
+        if unknown:
+            raise ValueError(f"unknown features: {', '.join(unknown)}")
+        counts = [VALUE_COUNTS[name] for name in self.feature_names]
+        expected = (len(OFFSETS), sum(counts), len(LABELS))
+        if states.shape != expected or transitions.shape != (len(LABELS), len(LABELS)):
+            raise ValueError(f"weights of shape {states.shape} and {transitions.shape}; its features need {expected}")
+        self.states, self.transitions = np.asarray(states, np.float64), np.asarray(transitions, np.float64)
+        self.threshold = threshold
+        self.card = dict(card)  # how the weights were made, and how good they are
+        self.calibration = calibration(card)
+        self._table, self._first_rows, self._steps = _look_up_table(np.concatenate(list(self.states), axis=1), counts)
+
+    @classmethod
+    def load(cls, path: str | PathLike[str] = _SHIPPED) -> Victor:
+        """Read a weights file; ValueError if it is damaged, of another kind or version, or for other features."""
+        arrays, metadata = load_weights(path, KIND)
+        try:
+            if metadata["labels"] != list(LABELS):
+                raise ValueError(f"its labels are {', '.join(metadata['labels'])}")
+            weights = arrays["states"], arrays["transitions"]
+            return cls(metadata["feature_names"], *weights, float(metadata["threshold"]), metadata["card"])
+        except (KeyError, ValueError) as error:
+            raise ValueError(f"can't use weights from {path}: {error}") from None
+
+    def save(self, path: str | PathLike[str]) -> str:
+        """Write the weights with their card; returns their digest."""
+        arrays = {"states": self.states, "transitions": self.transitions}
+        metadata = {"kind": KIND, "feature_names": self.feature_names, "threshold": self.threshold, "card": self.card}
+        return save_weights(path, arrays, {**metadata, "labels": LABELS})
+
+    def segment(self, root: etree._Element | None, *, image_alt: bool = False) -> Page:
+        return segment_text_nodes(root, image_alt=image_alt)
+
+    def predict(self, matrix: NDArray[np.floating]) -> Scores:
+        other = marginals(self.state_scores(matrix), self.transitions)[:, LABELS.index("other")]
+        return np.minimum(1 - other, _HIGHEST)
+
+    def labels(self, features: Features) -> list[str]:
+        states = self.state_scores(features.matrix(self.feature_names))
+        return [_KINDS[number] for number in viterbi(states, self.transitions).tolist()]
+
+    def state_scores(self, matrix: NDArray[np.floating]) -> Array:
+        """What the features say about each block and label, apart from the labels around it."""
+        parts = [self._weighed(matrix[start : start + _ROWS_AT_ONCE]) for start in range(0, len(matrix), _ROWS_AT_ONCE)]
+        weighed = np.concatenate(parts) if parts else np.zeros((0, len(OFFSETS) * len(LABELS)))
+        scores = np.zeros((len(matrix), len(LABELS)))
+        for offset, weights in zip(OFFSETS, np.split(weighed, len(OFFSETS), axis=1), strict=True):
+            scores[max(-offset, 0) : len(matrix) - max(offset, 0)] += weights[
+                max(offset, 0) : len(matrix) + min(offset, 0)
+            ]
+        return scores
+
+    def _weighed(self, values: NDArray[np.floating]) -> Array:
+        """For each block the sums of the weights of its values, those for all offsets side by side."""
+        rows = (self._steps @ np.asarray(values, np.float32).T).astype(np.int64) + self._first_rows[:, None]
+        sums: Array = self._table.take(rows, axis=0).sum(axis=0)
+        return sums
+
+    def choose_threshold(self, scores: Scores, words: NDArray[np.floating]) -> float:
+        return expected_f1_threshold(scores, words, self.threshold)
+
+
+def _look_up_table(weights: Array, counts: Sequence[int]) -> tuple[Array, NDArray[np.int64], NDArray[np.float32]]:
+    """The weights of the values of each feature as sums for each combination of values of a few features.
+
+    So that a handful of look-ups do for all features. Besides the table, for each such group its first row in it, and
+    for each group and feature how many rows further on the next value of the feature is.
+    """
+    tables: list[Array] = []
+    steps: list[NDArray[np.float32]] = []
+    first_value = 0
+    for feature, count in enumerate(counts):
+        own = weights[first_value : first_value + count]
+        first_value += count
+        if not tables or len(tables[-1]) * count > _LARGEST_GROUP:
+            tables.append(np.zeros((1, weights.shape[1])))
+            steps.append(np.zeros(len(counts), np.float32))
+        steps[-1][feature] = len(tables[-1])
+        tables[-1] = (own[:, None] + tables[-1]).reshape(-1, weights.shape[1])
+    first_rows = np.cumsum([0, *map(len, tables)][:-1])
+    return np.concatenate(tables), first_rows, np.array(steps)

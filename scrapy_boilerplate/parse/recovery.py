@@ -1,0 +1,134 @@
+"""Pages whose markup swallows their text: an element, a comment or a quote that never ends."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import Any
+
+from lxml import etree
+
+from ..segment.tags import CONTROL, DROPPED, kind_of
+
+_HARDLY_ANY = 250  # characters
+_LEAST = 60  # characters that make a second reading worth more than the first
+_TIMES_MORE = 4
+
+# Elements whose content is text, tags and all; and tags that no such content holds unless its end was forgotten.
+_RAW_TEXT = re.compile(rb"<(title|style|script|textarea|iframe|noembed)\b[^<>]*>", re.IGNORECASE)
+_RAW_TEXT_ENDS = {
+    name: re.compile(rb"<(/?)" + name + rb"\b", re.IGNORECASE)
+    for name in (b"title", b"style", b"script", b"textarea", b"iframe", b"noembed")
+}
+_ANY_TAG = re.compile(rb"</?[a-z]", re.IGNORECASE)
+_BLOCKS = rb"header|main|article|section|nav|div|center|p|h[1-6]|table|ul|ol|form"
+_PAGE_TAG = re.compile(rb"</?(?:html|head|body|meta|link|script|style|" + _BLOCKS + rb")(?:[\s/>]|\Z)", re.IGNORECASE)
+# Elements that are passed over with all that they hold.
+_PASSED_OVER = re.compile(
+    rb"<(/?)(audio|canvas|datalist|map|meter|object|optgroup|option|progress|select|svg|template|video)\b[^<>]*>",
+    re.IGNORECASE,
+)
+_BODY_BEGINS = re.compile(
+    rb"<(script|style|title|textarea|template|svg|select|object|video|audio)\b.*?(?:</\1|\Z)|<!--.*?(?:-->|\Z)"
+    rb"|(?P<tag><(?:body|" + _BLOCKS + rb")[\s/>])",
+    re.IGNORECASE | re.DOTALL,
+)
+_FRAME_TAGS = re.compile(rb"</?(?:frameset|frame|noframes)\b[^<>]*>", re.IGNORECASE)
+_OUTER_TAGS = re.compile(rb"<(?:html|/?head)\b[^<>]*>?", re.IGNORECASE)
+_BODY_TAG = re.compile(rb"<body\b[^<>]*>?", re.IGNORECASE)
+_MARKUP = re.compile(rb"<(script|style)\b.*?(?:</\1|\Z)|<!--.*?(?:-->|\Z)|<[^<>]*>|\s+", re.IGNORECASE | re.DOTALL)
+
+
+def has_hardly_any_text(root: etree._Element | None, body: bytes) -> bool:
+    """Whether a page of this size could have much more text than is to be read in its tree."""
+    return len(body) > _LEAST and _characters(root, _HARDLY_ANY) < _HARDLY_ANY
+
+
+def without_swallowers(body: bytes) -> bytes | None:
+    """The page without what may have swallowed its text; None if there is no text to be won.
+
+    Elements and comments that have no end are ended, or their tags left out; so are the tags of `<html>` and `<head>`.
+    The head ends where the body or the first block begins.
+    """
+    body = _with_comments_ended(body)
+    body = _with_raw_text_ended(body)
+    body = _without_unbalanced(body)
+    body = _FRAME_TAGS.sub(b"", body)
+    body = _OUTER_TAGS.sub(b"", body)
+    body = _BODY_TAG.sub(_without_open_quote, body)
+    body = _with_head_ended(body)
+    return body if len(_MARKUP.sub(b"", body)) >= _LEAST else None
+
+
+def is_better(again: etree._Element | None, root: etree._Element | None) -> bool:
+    """Whether there is so much more text in the second reading that the first must have lost it."""
+    wanted = max(_LEAST, _TIMES_MORE * _characters(root, _HARDLY_ANY))
+    return _characters(again, wanted) >= wanted
+
+
+def _characters(root: etree._Element | None, most: int) -> int:
+    """The visible characters in a tree, as far as they are no more than `most`: on most pages it takes a few texts."""
+    if root is None:
+        return 0
+    count = 0
+    walk: Any = etree.iterwalk(root, events=("start", "end", "comment", "pi"))  # whose stubs know no skip_subtree()
+    for event, element in walk:
+        if event != "start":
+            text = element.tail
+        elif kind_of(element.tag, set())[0] in (CONTROL, DROPPED):
+            walk.skip_subtree()
+            continue
+        else:
+            text = element.text
+        if text:
+            count += len("".join(text[: 4 * most].split()))
+            if count >= most:
+                return most
+    return count
+
+
+def _with_comments_ended(body: bytes) -> bytes:
+    last_end = max(body.rfind(b"-->"), body.rfind(b"--!>"), 0)
+    return body[:last_end] + body[last_end:].replace(b"<!--", b"")
+
+
+def _with_raw_text_ended(body: bytes) -> bytes:
+    """The page with an end for each element of raw text before the first tag that belongs to the page.
+
+    A title holds no tags at all; other such elements may, if they end before another of their name begins.
+    """
+    pieces: list[bytes] = []
+    done = place = 0
+    while element := _RAW_TEXT.search(body, place):
+        name = element[1].lower()
+        next_tag = _RAW_TEXT_ENDS[name].search(body, element.end())
+        place = next_tag.start() if next_tag else len(body)
+        is_ended = next_tag is not None and next_tag[1] == b"/"
+        if name == b"title":
+            swallowed = _ANY_TAG.search(body, element.end())
+        else:
+            swallowed = None if is_ended else _PAGE_TAG.search(body, element.end(), place)
+        if swallowed:
+            place = swallowed.start()
+            pieces += body[done:place], b"</" + name + b">"
+            done = place
+    return b"".join((*pieces, body[done:]))
+
+
+def _without_unbalanced(body: bytes) -> bytes:
+    open_tags: Counter[bytes] = Counter()
+    for tag in _PASSED_OVER.finditer(body):
+        if not tag[0].endswith(b"/>"):
+            open_tags[tag[2].lower()] += -1 if tag[1] else 1
+    return _PASSED_OVER.sub(lambda tag: b"" if open_tags[tag[2].lower()] > 0 else tag[0], body)
+
+
+def _with_head_ended(body: bytes) -> bytes:
+    for match in _BODY_BEGINS.finditer(body):
+        if match["tag"]:
+            return body[: match.start()] + b"</head>" + body[match.start() :]
+    return body
+
+
+def _without_open_quote(tag: re.Match[bytes]) -> bytes:
+    return b"<body>" if tag[0].count(b'"') % 2 or tag[0].count(b"'") % 2 or not tag[0].endswith(b">") else tag[0]

@@ -1,0 +1,1 @@
+"""Kept blocks to text in various formats."""

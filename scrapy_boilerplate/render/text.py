@@ -1,0 +1,88 @@
+"""Kept blocks to text that reads like text."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from itertools import pairwise
+
+from ..page import Page
+from ..segment.tags import PREFORMATTED_TAGS
+
+_CELL_TAGS = frozenset({"td", "th"})
+_LIST_ITEM_TAGS = frozenset({"li", "dt", "dd"})
+# A cell with several texts of more words than this in all is a column of a layout, and these are its paragraphs.
+_MOST_WORDS_IN_CELL = 100
+
+
+def to_text(page: Page, numbers: Sequence[int]) -> str:
+    """The text of these blocks: paragraphs apart by an empty line, table cells by a tab.
+
+    List items, table rows, the lines of a `<pre>` and what is behind a `<br>` each have a line of their own.
+    """
+    if not numbers:
+        return ""
+    nodes = page.block_nodes
+    # What is asked of tables and <pre>s is asked of all elements at once, and only if there are any.
+    cells = page.nearest(_CELL_TAGS) if "tr" in page.tags else []
+    data_cells = _data_cells(page, numbers, cells) if cells else set()
+    rows = page.nearest({"tr"}) if data_cells else []
+    tables = page.nearest({"table"}) if data_cells else []
+    preformatted = page.nearest(PREFORMATTED_TAGS) if any(page.pre_lines) else []
+
+    def is_in_data_cell(node: int) -> bool:
+        return bool(data_cells) and cells[node] in data_cells
+
+    def text_of(number: int) -> str:
+        text = page.texts[number]
+        if number not in page.line_breaks or is_in_data_cell(nodes[number]):
+            return text
+        offsets = page.line_breaks[number]
+        starts = [0, *(offset + 1 for offset in offsets)]
+        return "\n".join(text[start:end] for start, end in zip(starts, [*offsets, len(text)], strict=True))
+
+    def separator(above: int, below: int) -> str:
+        between = page.glue[above + 1 : below + 1]
+        if between and None not in between:  # parts of one paragraph; where one is left out a blank stands for it
+            return (between[0] or "") if len(between) == 1 else "\n" if "\n" in between else " "
+        node_above, node_below = nodes[above], nodes[below]
+        both_in_cells = is_in_data_cell(node_above) and is_in_data_cell(node_below)
+        if both_in_cells and cells[node_above] == cells[node_below]:
+            return " "
+        if page.pre_lines[above] and preformatted[node_above] == preformatted[node_below]:
+            return "\n" * min(page.pre_lines[below] - page.pre_lines[above], 2)
+        if both_in_cells and tables[node_above] == tables[node_below]:
+            return "\t" if rows[node_above] == rows[node_below] else "\n"
+        if (
+            node_above != node_below
+            and page.tags[node_above] in _LIST_ITEM_TAGS
+            and page.tags[node_below] in _LIST_ITEM_TAGS
+        ):
+            return "\n"
+        return "\n\n"
+
+    pieces = [text_of(numbers[0])]
+    for above, below in pairwise(numbers):
+        pieces += separator(above, below), text_of(below)
+    return "".join(pieces)
+
+
+def _data_cells(page: Page, numbers: Sequence[int], cells: Sequence[int]) -> set[int]:
+    """The cells of tables with data in them: those with one text, and short ones beside others in their row.
+
+    Cells with long texts, and those that are alone in their row, are for layout.
+    """
+    texts: defaultdict[int, list[int]] = defaultdict(list)
+    for number in numbers:
+        texts[cells[page.block_nodes[number]]].append(number)
+    texts.pop(-1, None)
+    data_cells = {cell for cell, own in texts.items() if len(own) == 1}
+    if len(data_cells) < len(texts):
+        rows = page.nearest({"tr"})
+        cells_in_row = Counter(rows[cell] for cell in texts)
+        for cell, own in texts.items():
+            if cells_in_row[rows[cell]] > 1 and not any(page.pre_lines[number] for number in own):
+                words = sum(len(page.texts[number].split()) for number in own)
+                if words <= _MOST_WORDS_IN_CELL:
+                    data_cells.add(cell)
+    return data_cells

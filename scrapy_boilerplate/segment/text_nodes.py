@@ -1,0 +1,228 @@
+"""Tree to text nodes: the finest blocks there are, for the models that read a page tag by tag."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from lxml import etree
+
+from ..page import Page
+from .limits import MOST_BLOCKS, MOST_ELEMENTS
+from .tags import (
+    BLOCK,
+    BREAK,
+    BUTTON,
+    CONTROL,
+    DROPPED,
+    IMAGE,
+    INLINE,
+    KINDS,
+    LINK,
+    PHRASE,
+    PREFORMATTED,
+    WORD,
+    is_gap,
+    kind_of,
+    opens_something,
+    without_invisible,
+)
+
+_LONGEST_GLUE = 1000  # characters: what is longer is white space that nobody has laid out
+
+
+def segment_text_nodes(root: etree._Element | None, *, image_alt: bool = False) -> Page:
+    """Split a page at every tag: `<p>Hello <b>world</b>!</p>` has three blocks.
+
+    A block's element is the one right around its text, inline or not; `Page.glue` tells which blocks are parts of one
+    paragraph, and what stands between them. Lines of a `<pre>` are blocks of their own. What `segment()` drops is
+    dropped here too.
+    """
+    if root is None:
+        return Page()
+    docinfo: Any = root.getroottree().docinfo  # whose type stubs are incomplete
+    page = Page(doctype=docinfo.doctype)
+    truncated = kind_of(root.tag, set())[0] != DROPPED and _walk(root, page, image_alt)
+    return replace(page, truncated=True) if truncated else page
+
+
+def _walk(root: etree._Element, page: Page, image_alt: bool) -> bool:
+    """Read every text below `root` in document order, with a stack of our own instead of recursion.
+
+    Whether there was more than may be read.
+
+    As in `segment()` the state of this one loop is in local variables, and white space is passed over on the spot.
+    """
+    kinds = KINDS
+    texts, tags, glues = page.texts, page.tags, page.glue
+    add_tag, add_parent = tags.append, page.parents.append
+    add_text, add_link_text, add_glue = texts.append, page.link_texts.append, glues.append
+    add_block_node, add_block_end = page.block_nodes.append, page.block_ends.append
+    glue: str | None = None  # what stands before the next text; None: another paragraph begins with it
+    links = 0  # how many are open
+    preformatted = 0  # how many are open
+    after_link = after_break = False
+    last_beginning = -1  # the last block with which a paragraph begins
+    full = False  # whether a block had no room
+    ended = INLINE  # whether a word or a phrase has ended since the last text, and which
+    gap = INLINE  # whether another has begun right there; a word only if both are
+    buttons: list[tuple[int, int]] = []  # for each open one how many blocks came before it, and the last beginning
+
+    def add(visible: str, node: int) -> None:
+        nonlocal glue, after_link, after_break, ended, gap, last_beginning, full
+        if len(texts) == MOST_BLOCKS:
+            full = True
+            return
+        if gap != INLINE and glue == "" and not preformatted and is_gap(texts[-1], visible, gap):
+            glue = " "
+        if glue is None:
+            last_beginning = len(texts)
+        add_text(visible)
+        add_link_text(visible if links else "")
+        add_block_node(node)
+        add_block_end(len(tags))
+        add_glue(glue)
+        glue = ""
+        after_link = after_break = False
+        ended = gap = INLINE
+
+    def read(text: str, node: int) -> None:
+        """A block of this text, if there is anything to see in it; the white space around it is glue."""
+        nonlocal glue
+        if text.isprintable() and "  " not in text:  # the one white space that can be printed is the blank
+            visible = text.strip(" ")
+        else:
+            visible = " ".join(text.split())
+            if not visible.isprintable():
+                text = without_invisible(text)
+                visible = " ".join(text.split())
+        if text[:1].isspace():
+            read_space()
+        if visible:
+            add(visible, node)
+            if text[-1].isspace():
+                glue = " "
+
+    def read_space() -> None:
+        nonlocal glue
+        if glue is not None and glue != "\n":
+            glue = " "
+
+    def read_lines(text: str, node: int) -> None:
+        """Each line of a `<pre>` as a block, the white space around it as it is."""
+        nonlocal glue
+        text = without_invisible(text).replace("\r\n", "\n").replace("\r", "\n")
+        start = 0
+        while start < len(text) and not full:
+            end = text.find("\n", start + 1)
+            line = text[start:end] if end >= 0 else text[start:]
+            start += len(line)
+            visible = line.strip()
+            begin = line.index(visible) if visible else len(line)
+            if glue is not None and len(glue) < _LONGEST_GLUE:
+                glue += line[:begin]
+            if visible:
+                add(visible, node)
+                glue = line[begin + len(visible) :]
+
+    def drop_label() -> None:
+        """Take back what was read in a button, unless there is a paragraph's end in it: that is no label."""
+        nonlocal glue, last_beginning
+        before, beginning = buttons.pop()
+        if last_beginning > before:
+            return
+        last_beginning = beginning
+        if before < len(glues):
+            glue = glues[before]
+        for values in (texts, page.link_texts, page.block_nodes, page.block_ends, glues):
+            del values[before:]
+        if glue is not None:
+            glue = glue + " " if preformatted and len(glue) < _LONGEST_GLUE else " "
+
+    stack: list[tuple[Iterator[etree._Element], etree._Element, int, int]] = []
+    siblings: Iterator[etree._Element] = iter((root,))
+    parent = -1
+    while True:
+        element = next(siblings, None)
+        if element is not None:
+            tag = element.tag
+            kind = kinds.get(tag)
+            if kind is None:
+                kind, tag = kind_of(tag, page.namespaces)
+            if kind != DROPPED and (full or len(tags) == MOST_ELEMENTS):
+                full = True
+                break
+            if kind != DROPPED:
+                if kind == BUTTON and opens_something(element):
+                    kind = BLOCK
+                node = len(tags)
+                add_tag(tag)
+                add_parent(parent)
+                text = element.text
+                if kind == INLINE:
+                    ended = INLINE
+                elif PHRASE <= kind <= WORD:
+                    gap = min(kind, ended)
+                elif kind == BLOCK:
+                    glue = None
+                elif kind == LINK:
+                    if after_link and glue == "":
+                        glue = " "  # two links side by side are two words
+                    links += 1
+                elif kind == BREAK:
+                    glue = None if after_break or glue is None else "\n"
+                    after_break, text = True, None
+                elif kind == IMAGE:
+                    page.images.append(max(parent, 0))
+                    text = element.get("alt") if image_alt else None
+                elif kind == PREFORMATTED:
+                    glue = None
+                    preformatted += 1
+                else:
+                    page.controls.append(max(parent, 0))
+                    if kind == CONTROL:
+                        text = None
+                    else:
+                        buttons.append((len(texts), last_beginning))
+                if text:
+                    if preformatted:
+                        read_lines(text, node)
+                    elif not text.isspace():
+                        read(text, node)
+                    else:
+                        read_space()
+                if len(element):
+                    stack.append((siblings, element, kind, parent))
+                    siblings, parent = iter(element), node
+                    continue
+        elif stack:
+            siblings, element, kind, parent = stack.pop()
+        else:
+            break
+        # The element ends here.
+        if kind == INLINE:
+            pass
+        elif PHRASE <= kind <= WORD:
+            ended, gap = kind, INLINE
+        elif kind == BLOCK:
+            glue = None
+        elif kind == LINK:
+            links -= 1
+            after_link = True
+        elif kind == BUTTON:
+            drop_label()
+        elif kind == PREFORMATTED:
+            glue = None
+            preformatted -= 1
+        text = element.tail
+        if text and parent >= 0:
+            if preformatted:
+                read_lines(text, parent)
+            elif not text.isspace():
+                read(text, parent)
+            else:
+                read_space()
+    page.classes.extend([""] * len(tags))
+    page.pre_lines.extend([0] * len(texts))
+    return full

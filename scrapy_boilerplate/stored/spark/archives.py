@@ -1,0 +1,88 @@
+"""The main text of the pages in WARC archives, an archive for each task."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from ...train._imports import require
+from ..cleaning import PageCleaner, Row
+from ..pages import Damage, StoredPage
+from ..warc import read_warc
+from .columns import arrow_schema, column_names, page_cleaner, spark_schema
+
+if TYPE_CHECKING:
+    from pyarrow import RecordBatch
+    from pyspark.sql import DataFrame, SparkSession
+
+_ROWS = 16  # in a batch, whose pages are in memory together
+
+
+def clean_archives(
+    session: SparkSession, archives: Sequence[str], *, blocks: bool = False, **options: Any
+) -> DataFrame:
+    """A row for each page of these archives: `archive`, `url`, `date`, `title`, `main_text`, `score` and `error`.
+
+    An archive is a path that all machines know or a URI such as `s3://bucket/name`. Pages that can't be cleaned are
+    rows with a reason in `error`; so are parts of an archive that can't be read, without a `url`, and archives that
+    aren't there. The options are those of `add_main_text()`.
+    """
+    cleaner = page_cleaner(blocks, options)
+    schema = spark_schema(_names(blocks))
+    one_a_task = session.sparkContext.parallelize([(archive,) for archive in archives], max(len(archives), 1))
+    return one_a_task.toDF("archive string").mapInArrow(ArchiveCleaner(cleaner).clean, schema)
+
+
+def _names(with_blocks: bool) -> list[str]:
+    return ["archive", "url", "date", *column_names(with_blocks)]
+
+
+@dataclass(frozen=True)
+class ArchiveCleaner:
+    """What runs on the cluster: names of archives in, the rows of their pages out."""
+
+    cleaner: PageCleaner
+
+    def clean(self, batches: Iterator[RecordBatch]) -> Iterator[RecordBatch]:
+        arrow = require("pyarrow", "spark")
+        schema = arrow_schema(_names(self.cleaner.with_blocks))
+        for batch in batches:
+            for archive in batch.column("archive").to_pylist():
+                for rows in self._rows(archive):
+                    yield arrow.RecordBatch.from_pylist(rows, schema)
+
+    def _rows(self, archive: str) -> Iterator[list[Row]]:
+        try:
+            with _local(archive) as path:
+                pages = self._pages(path)
+                while some := list(islice(pages, _ROWS)):
+                    yield [{"archive": archive, **row, "url": row["url"] or None} for row in self.cleaner(some)]
+        except FileNotFoundError:  # other errors may pass: Spark tries the task again
+            yield [{"archive": archive, "error": "missing: there is no such archive"}]
+
+    def _pages(self, path: Path) -> Iterator[StoredPage]:
+        for record, _ in read_warc(path, self.cleaner.options.max_bytes):
+            if isinstance(record, StoredPage):
+                yield record
+            elif isinstance(record, Damage):
+                yield StoredPage("", error=f"damaged: {record.message}")
+
+
+@contextmanager
+def _local(archive: str) -> Iterator[Path]:
+    """The archive as a file of this machine; a remote one is copied first, for as long as it is read."""
+    if "://" not in archive:
+        yield Path(archive)
+        return
+    with TemporaryDirectory() as folder:
+        copy = Path(folder) / "archive"
+        filesystem, path = require("pyarrow.fs", "spark").FileSystem.from_uri(archive)
+        with filesystem.open_input_stream(path, compression=None) as source, copy.open("wb") as target:
+            while block := source.read(1 << 20):
+                target.write(block)
+        yield copy

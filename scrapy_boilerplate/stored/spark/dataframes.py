@@ -1,0 +1,85 @@
+"""The main text of pages that are in a DataFrame."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ...train._imports import require
+from ..cleaning import PageCleaner
+from ..pages import StoredPage
+from .columns import arrow_schema, column_names, page_cleaner, spark_schema
+
+if TYPE_CHECKING:
+    from pyarrow import RecordBatch
+    from pyspark.sql import DataFrame
+
+_MOST_ROWS = 100  # in a batch that we make; those that come may be of any size
+
+
+def add_main_text(
+    pages: DataFrame, *, html: str = "html", encoding: str | None = None, blocks: bool = False, **options: Any
+) -> DataFrame:
+    """`pages` with the columns `title`, `main_text`, `score` and `error`, and `blocks` if they are wanted.
+
+    `html` names the column with the pages, bytes or text, and `encoding` one with the encodings that the server gave
+    for the bytes, if there is such a column. The options are those of `extract()`, with a model by name or path (of a
+    file that all machines have), and `max_bytes`. No row is lost: a page that can't be cleaned has the reason in
+    `error`, and None in the others.
+    """
+    types = require("pyspark.sql.types", "spark")
+    cleaner = page_cleaner(blocks, options)
+    names = column_names(blocks)
+    _check_columns(pages.columns, needed=[html, *([encoding] if encoding else [])], ours=names)
+    new = types.StructType.fromDDL(spark_schema(names))
+    schema = types.StructType([*pages.schema.fields, *new.fields])
+    return pages.mapInArrow(BatchCleaner(cleaner, html, encoding).clean, schema)
+
+
+def _check_columns(columns: list[str], needed: list[str], ours: list[str]) -> None:
+    missing = [name for name in needed if name not in columns]
+    if missing:
+        raise ValueError(f"there is no column {missing[0]!r}; there are: {', '.join(columns)}")
+    taken = [name for name in ours if name in columns]
+    if taken:
+        raise ValueError(f"there is a column {taken[0]!r} already: rename or drop it")
+
+
+@dataclass(frozen=True)
+class BatchCleaner:
+    """What runs on the cluster: batches of a partition in, the same with our columns out."""
+
+    cleaner: PageCleaner
+    html: str
+    encoding: str | None
+
+    def clean(self, batches: Iterator[RecordBatch]) -> Iterator[RecordBatch]:
+        for batch in batches:
+            for start in range(0, batch.num_rows, _MOST_ROWS):
+                yield self._with_columns(batch.slice(start, _MOST_ROWS))
+
+    def _with_columns(self, batch: RecordBatch) -> RecordBatch:
+        arrow = require("pyarrow", "spark")
+        names = column_names(self.cleaner.with_blocks)
+        rows = [{name: row[name] for name in names} for row in self.cleaner(self._pages(batch))]
+        new = arrow.RecordBatch.from_pylist(rows, arrow_schema(names))
+        return arrow.RecordBatch.from_arrays(
+            [*batch.columns, *new.columns], schema=arrow.schema([*batch.schema, *new.schema])
+        )
+
+    def _pages(self, batch: RecordBatch) -> list[StoredPage]:
+        column = batch.column(self.html)
+        arrow = require("pyarrow", "spark")
+        if arrow.types.is_binary(column.type) or arrow.types.is_large_binary(column.type):
+            encodings = batch.column(self.encoding).to_pylist() if self.encoding else [None] * batch.num_rows
+        else:
+            encodings = ["utf-8"] * batch.num_rows  # which Arrow keeps texts in
+        return [self._page(value.as_buffer(), name) for value, name in zip(column, encodings, strict=True)]
+
+    def _page(self, body: Any, encoding: str | None) -> StoredPage:
+        if body is None:
+            return StoredPage("")
+        if body.size > self.cleaner.options.max_bytes:
+            return StoredPage("", error=f"too_large: {body.size} bytes")
+        return StoredPage("", None, {"content-type": f"text/html; charset={encoding or ''}"}, body.to_pybytes())

@@ -1,0 +1,229 @@
+"""How good models and other extractors are on pages whose main text is known, side by side."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, fields
+from functools import partial
+from statistics import fmean
+from typing import Any
+
+from ..document import Document, extract
+from ..label.files import PageLabels, match
+from ..models import Model, load_model
+from .align import label_blocks
+from .classes import ClassifiedWords, class_figures, classified_words
+from .cleaneval import CleanEvalScores, cleaneval_scores
+from .example import Example
+from .figures import Quality, snippet_hits, word_quality
+from .rivals import RIVALS
+from .sweeps import ScoredPage, score_page
+
+logger = logging.getLogger(__name__)
+
+SHINGLE = 4  # words
+
+Extractor = Callable[[bytes], "Document | str"]
+
+
+@dataclass(frozen=True, slots=True)
+class Contender:
+    """A model of ours with its options, or, by name, another extractor."""
+
+    name: str
+    model: str | None = None
+    threshold: float | None = None
+    filter: str | None = None
+
+    def load(self) -> Extractor:
+        if self.model is None:
+            return RIVALS[self.name]()
+        model: Model = load_model(self.model)
+        return lambda page: extract(page, model=model, threshold=self.threshold, filter=self.filter)
+
+
+@dataclass(frozen=True, slots=True)
+class PageResult:
+    """What a contender made of a page. None: the page's gold doesn't tell, or the contender has no blocks."""
+
+    contender: str
+    page: str
+    page_type: str | None
+    quality: Quality | None
+    shingle_f1: float | None
+    required: tuple[bool, ...]  # for each snippet that must be there whether it is
+    forbidden: tuple[bool, ...]  # for each snippet that must not be there whether it is absent
+    right_blocks: float | None  # the share of blocks that were rightly kept or dropped
+    is_empty: bool
+    milliseconds: float
+    error: str | None = None
+    cleaneval: CleanEvalScores | None = None
+    words: tuple[ClassifiedWords, ...] | None = None  # of a page whose words have classes
+    scored: ScoredPage | None = None  # where the scores were asked for
+
+
+def evaluate(
+    contenders: Sequence[Contender], examples: Sequence[Example], jobs: int = 1, *, scored: bool = False
+) -> Iterator[PageResult]:
+    """The results page by page, all contenders on one page after the other, so that noise hits them alike.
+
+    With `scored` they also tell what becomes of the pages at other thresholds, without a filter.
+    """
+    judge = partial(_judge_page, scored=scored)
+    if jobs == 1:
+        _start_worker(contenders)
+        results: Iterable[list[PageResult]] = map(judge, examples)
+        for of_page in results:
+            yield from of_page
+        return
+    with ProcessPoolExecutor(jobs, initializer=_start_worker, initargs=(contenders,)) as workers:
+        for of_page in workers.map(judge, examples, chunksize=4):
+            yield from of_page
+
+
+_extractors: dict[str, Extractor] = {}  # of this process: models are loaded once in each worker
+
+
+def _start_worker(contenders: Sequence[Contender]) -> None:
+    _extractors.clear()
+    _extractors.update((contender.name, contender.load()) for contender in contenders)
+
+
+def _judge_page(example: Example, scored: bool) -> list[PageResult]:
+    page = example.read()
+    return [_judge(name, extractor, example, page, scored) for name, extractor in _extractors.items()]
+
+
+def _judge(name: str, extractor: Extractor, example: Example, page: bytes, scored: bool) -> PageResult:
+    error = None
+    start = time.perf_counter()
+    try:
+        found = extractor(page)
+        text = found.main_text if isinstance(found, Document) else found
+    except Exception as failure:  # another extractor may fail on a page; that page then counts as empty
+        found, text, error = "", "", f"{type(failure).__name__}: {failure}"
+    milliseconds = 1000 * (time.perf_counter() - start)
+    gold = example.gold
+    document = found if isinstance(found, Document) else None
+    if document is not None and example.labels is not None:
+        text = _known_text(document, example.labels)
+    truths = None if document is None or gold is None else _truths(document, gold, example)
+    return PageResult(
+        contender=name,
+        page=example.name,
+        page_type=example.page_type,
+        quality=None if gold is None else word_quality(text, gold),
+        shingle_f1=None if gold is None else word_quality(text, gold, shingle=SHINGLE).f1,
+        required=tuple(snippet_hits(text, example.required, ())),
+        forbidden=tuple(snippet_hits(text, (), example.forbidden)),
+        right_blocks=None if document is None or truths is None else _right_blocks(document, truths),
+        is_empty=not text.strip(),
+        milliseconds=milliseconds,
+        error=error,
+        cleaneval=_cleaneval(text, document, example.cleaneval),
+        words=None
+        if document is None or not example.word_classes
+        else classified_words(document, example.word_classes),
+        scored=_scored(document, truths, gold) if scored else None,
+    )
+
+
+def _known_text(document: Document, labels: PageLabels) -> str:
+    """What is kept of a page, without the blocks of which nobody has said what they are."""
+    known = {block.text for block in labels.blocks if block.content is not None}
+    unknown = {block.text for block in labels.blocks} - known
+    return "\n\n".join(block.text for block in document.blocks if block.is_content and block.text not in unknown)
+
+
+def _truths(document: Document, gold: str, example: Example) -> Sequence[bool | None]:
+    """For each block whether it is content; None where nobody has said it."""
+    texts = [block.text for block in document.blocks]
+    if example.labels is None:
+        return [share > 0 for share in label_blocks(texts, gold).tolist()]
+    truths, lost = match(example.labels, texts)
+    if lost:
+        logger.warning("%s: %d labels found no block, as %r", example.name, len(lost), lost[0].text)
+    return truths
+
+
+def _right_blocks(document: Document, truths: Sequence[bool | None]) -> float | None:
+    right = [
+        block.is_content == truth for block, truth in zip(document.blocks, truths, strict=True) if truth is not None
+    ]
+    return fmean(right) if right else None
+
+
+def _scored(document: Document | None, truths: Sequence[bool | None] | None, gold: str | None) -> ScoredPage | None:
+    if document is None or truths is None or gold is None:
+        return None
+    texts, scores = [block.text for block in document.blocks], [block.score for block in document.blocks]
+    return score_page(texts, scores, truths, gold, document.score)
+
+
+def _cleaneval(text: str, document: Document | None, gold: str | None) -> CleanEvalScores | None:
+    """Other extractors have no marks: of their texts the words are judged."""
+    if gold is None:
+        return None
+    if document is None:
+        return cleaneval_scores(text, gold, has_marks=False)
+    return cleaneval_scores(document.to_cleaneval(), gold)
+
+
+def summarise(results: Iterable[PageResult]) -> dict[str, dict[str, Any]]:
+    """For each contender the means over its pages, and its F1 by page type."""
+    by_contender: dict[str, list[PageResult]] = defaultdict(list)
+    for result in results:
+        by_contender[result.contender].append(result)
+    return {name: _summary(pages) for name, pages in by_contender.items()}
+
+
+def _summary(pages: Sequence[PageResult]) -> dict[str, Any]:
+    qualities = [page.quality for page in pages if page.quality is not None]
+    required = [hit for page in pages for hit in page.required]
+    forbidden = [hit for page in pages for hit in page.forbidden]
+    types: dict[str, list[float]] = defaultdict(list)
+    for page in pages:
+        if page.page_type and page.quality is not None:
+            types[page.page_type].append(page.quality.f1)
+    return {
+        "pages": len(pages),
+        "precision": _mean([quality.precision for quality in qualities]),
+        "recall": _mean([quality.recall for quality in qualities]),
+        "f1": _mean([quality.f1 for quality in qualities]),
+        "shingle_f1": _mean([page.shingle_f1 for page in pages if page.shingle_f1 is not None]),
+        "with": _mean(required),
+        "without": _mean(forbidden),
+        "snippets": _mean(required + forbidden),
+        "blocks": _mean([page.right_blocks for page in pages if page.right_blocks is not None]),
+        "empty": sum(page.is_empty for page in pages),
+        "failed": sum(page.error is not None for page in pages),
+        "ms": _mean([page.milliseconds for page in pages]),
+        "f1_by_type": {name: fmean(values) for name, values in sorted(types.items())},
+        "cleaneval": _cleaneval_summary([page.cleaneval for page in pages if page.cleaneval is not None]),
+        "classes": _class_summary([page.words for page in pages if page.words is not None]),
+    }
+
+
+def _cleaneval_summary(scores: Sequence[CleanEvalScores]) -> dict[str, dict[str, float] | None] | None:
+    """For each kind of score the means over the pages."""
+    if not scores:
+        return None
+    summary: dict[str, dict[str, float] | None] = {}
+    for field in fields(CleanEvalScores):
+        qualities = [quality for score in scores if (quality := getattr(score, field.name)) is not None]
+        names = ("precision", "recall", "f1")
+        means = {name: fmean(getattr(quality, name) for quality in qualities) for name in names} if qualities else None
+        summary[field.name] = means
+    return summary
+
+
+def _class_summary(pages: Sequence[tuple[ClassifiedWords, ...]]) -> dict[str, Any] | None:
+    return class_figures(words for page in pages for words in page) if pages else None
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return fmean(values) if values else None

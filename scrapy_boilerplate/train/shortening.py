@@ -1,0 +1,62 @@
+"""Pages whose article is cut short, to learn from.
+
+Short articles above many teasers are what a network finds hardest, and collections have few of them.
+"""
+
+from __future__ import annotations
+
+import zlib
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..features.tree import Tree
+from ..page import Page
+from .align import Labels
+
+_LENGTHS = (30, 200)  # words that are left of an article
+_MOST_LEFT = 0.7  # of its words
+_SHORTEST = 100  # words of an article that can be cut
+
+
+def shortened_blocks(name: str, labels: Labels, sizes: NDArray[np.floating]) -> NDArray[np.bool_] | None:
+    """The blocks of a page that are left when its article is cut short; None for one that is short already.
+
+    Where to cut depends on the page's name alone, so that a training can be repeated.
+    """
+    content = labels > 0
+    words = np.cumsum(sizes * content)
+    if not len(words) or words[-1] < _SHORTEST:
+        return None
+    low, high = _LENGTHS
+    left = np.random.default_rng(zlib.crc32(name.encode())).uniform(low, min(high, _MOST_LEFT * words[-1]))
+    kept: NDArray[np.bool_] = ~(content & (words > left))
+    return kept
+
+
+def restricted(page: Page, kept: NDArray[np.bool_]) -> Page:
+    """The page with these blocks only, and without the elements that held nothing else."""
+    tree = Tree(page)
+    sums = np.concatenate(([0], np.cumsum(kept)))
+    held = tree.last_blocks - tree.first_blocks
+    emptied = (held > 0) & (sums[tree.last_blocks] == sums[tree.first_blocks])
+    stays = np.ones(len(page.tags), np.bool_)
+    for node in np.flatnonzero(emptied):
+        stays[node : tree.ends[node]] = False
+    number = np.cumsum(stays) - 1  # of each element that stays
+    nodes, blocks = np.flatnonzero(stays).tolist(), np.flatnonzero(kept).tolist()
+    return Page(
+        texts=[page.texts[block] for block in blocks],
+        link_texts=[page.link_texts[block] for block in blocks],
+        block_nodes=[int(number[page.block_nodes[block]]) for block in blocks],
+        pre_lines=[page.pre_lines[block] for block in blocks],
+        tags=[page.tags[node] for node in nodes],
+        parents=[int(number[page.parents[node]]) if node else -1 for node in nodes],
+        classes=[page.classes[node] for node in nodes],
+        attributes=[(int(number[node]), name, value) for node, name, value in page.attributes if stays[node]],
+        images=[int(number[node]) for node in page.images if stays[node]],
+        controls=[int(number[node]) for node in page.controls if stays[node]],
+        namespaces=page.namespaces,
+        block_ends=[int(number[page.block_ends[block] - 1]) + 1 for block in blocks],
+        doctype=page.doctype,
+    )

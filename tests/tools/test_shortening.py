@@ -1,0 +1,106 @@
+"""Copies of pages whose article is cut short, from which training learns where short articles end."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scrapy.exceptions import UsageError
+
+from scrapy_boilerplate.features import Features
+from scrapy_boilerplate.parse import to_tree
+from scrapy_boilerplate.segment import segment
+from scrapy_boilerplate.train.example import Example
+from scrapy_boilerplate.train.samples import CopyWeights, make_sample
+from scrapy_boilerplate.train.shortening import restricted, shortened_blocks
+
+from .test_train_texrex import run as train_by_command
+
+PARAGRAPHS = [f"Paragraph {number} tells of {number} boats, " + "and of the sea " * 8 + "too." for number in range(20)]
+MENU = '<ul class="menu"><li><a href="/">Home</a><li><a href="/news">News</a></ul>'
+FOOTER = '<div id="footer" role="contentinfo"><img src="logo.png"><p>All rights reserved.</div>'
+
+
+def page_with(paragraphs: list[str], extra: str = "") -> str:
+    story = "".join(f"<p>{text}</p>" for text in paragraphs)
+    return f"<!DOCTYPE html><body>{MENU}<article>{story}{extra}</article>{FOOTER}"
+
+
+def test_a_restricted_page_is_the_page_as_it_would_be_without_the_other_blocks():
+    dropped = '<div class="gallery" style="color: red"><figure><img src="a.png"><p>A caption.</figure><input></div>'
+    page = segment(to_tree(page_with(PARAGRAPHS[:5], dropped)))
+    wanted = segment(to_tree(page_with(PARAGRAPHS[:2])))
+
+    assert restricted(page, np.isin(page.texts, wanted.texts)) == wanted
+
+
+def test_all_blocks_make_the_page_itself():
+    page = segment(to_tree(page_with(PARAGRAPHS[:3])))
+
+    assert restricted(page, np.ones(len(page.texts), np.bool_)) == page
+
+
+def test_an_article_is_cut_and_what_is_around_it_stays():
+    labels = np.array([0, 0, 1, 1, 1, 1, 1, 1, 0, 0], np.float32)
+    kept = shortened_blocks("page", labels, np.full(10, 50.0))
+
+    assert kept is not None
+    content = kept[2:8]
+    assert kept[labels == 0].all()
+    assert 0 < content.sum() * 50 <= 200 or not content.any()
+    assert (np.diff(content.astype(int)) <= 0).all()  # it ends, and does not go on later
+
+
+def test_the_same_page_is_always_cut_at_the_same_place():
+    labels, sizes = np.ones(40, np.float32), np.full(40, 10.0)
+    cuts = [shortened_blocks(name, labels, sizes) for name in ("a", "a", "b", "c", "d")]
+    lengths = [int(cut.sum()) for cut in cuts if cut is not None]
+
+    assert lengths[0] == lengths[1]
+    assert len(set(lengths)) > 2
+
+
+@pytest.mark.parametrize("labels", [[], [0, 0, 0], [1, 0, 1]])
+def test_what_is_short_already_is_not_cut(labels):
+    assert shortened_blocks("page", np.array(labels, np.float32), np.full(len(labels), 20.0)) is None
+
+
+def test_a_sample_brings_a_shortened_one_along_if_asked(tmp_path):
+    file = tmp_path / "page.html"
+    file.write_text(page_with(PARAGRAPHS))
+    example = Example("page", file, gold="\n".join(PARAGRAPHS))
+    names = ("words", "log_length", "page_log_blocks")
+
+    sample = make_sample(example, names, weight=3.0, copies=CopyWeights(shortened=0.3))
+
+    assert sample is not None
+    [short] = sample.copies
+    assert short.weight == 0.3
+    assert 0 < short.labels.sum() < sample.labels.sum()
+    assert (short.labels == 0).sum() == (sample.labels == 0).sum()
+    root = to_tree(page_with([text for text in PARAGRAPHS if text in short.texts]))
+    np.testing.assert_array_equal(short.matrix, Features(segment(root), root).matrix(names))
+    assert make_sample(example, names).copies == ()
+
+
+def test_only_articles_are_cut(tmp_path):
+    file = tmp_path / "page.html"
+    file.write_text(page_with(PARAGRAPHS))
+    example = Example("page", file, gold="\n".join(PARAGRAPHS), page_type="forum")
+    sample = make_sample(example, ("words",), copies=CopyWeights(shortened=1))
+
+    assert sample is not None
+    assert sample.copies == ()
+
+
+@pytest.mark.parametrize("weight", ["-1", "nan", "inf"])
+@pytest.mark.parametrize("option", ["--shortened", "--aged"])
+def test_a_weight_that_makes_no_sense_is_refused(option, weight, tmp_path):
+    with pytest.raises(UsageError, match=f"{option} takes a weight of 0 or more"):
+        train_by_command("--data", tmp_path, "-o", tmp_path / "own.npz", option, weight)
+
+
+@pytest.mark.parametrize("option", ["--shortened", "--aged"])
+@pytest.mark.parametrize("others", [("--data", "pages", "--from", "mlp"), ("--data", "rows.dat", "--kind", "texrex")])
+def test_copies_are_refused_where_none_are_made(option, others, tmp_path):
+    with pytest.raises(UsageError, match="are for pages and a training from the start"):
+        train_by_command(*others, "-o", tmp_path / "own.npz", option, "0.1")
