@@ -97,6 +97,18 @@ def test_a_response_becomes_the_row_that_extract_makes_of_its_page(suffix, tmp_p
     assert warnings == []
 
 
+def test_pages_of_which_only_the_beginning_is_read_are_counted(tmp_path):
+    records = [
+        record(URL.format(number), answer(page)) for number, page in enumerate([PAGE.encode(), b"<p>x" * 20_010])
+    ]
+
+    counts, _ = clean(write_archive(tmp_path / "crawl.warc.gz", records), tmp_path / "out.jsonl")
+
+    assert (counts["pages"], counts["truncated"]) == (2, 1)
+    first, second = rows_of(tmp_path / "out.jsonl")
+    assert first.keys() == second.keys()
+
+
 def test_an_archive_in_one_piece_of_gzip_is_read_to_its_end(tmp_path):
     archive = tmp_path / "crawl.warc.gz"
     archive.write_bytes(gzip.compress(b"".join(numbered_records(40))))
@@ -322,7 +334,8 @@ def test_an_archive_that_is_cut_off_is_damaged_and_what_comes_before_is_read(suf
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"<html>no archive</html>" * 100, gzip.compress(b"no archive" * 100, mtime=0), b"PK\x03\x04" + bytes(100)]
+    "content",
+    [b"", b"<html>no archive</html>" * 100, gzip.compress(b"no archive" * 100, mtime=0), b"PK\x03\x04" + bytes(100)],
 )
 def test_what_is_no_archive_is_called_so(content, tmp_path):
     file = tmp_path / "page.warc.gz"
