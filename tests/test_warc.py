@@ -279,7 +279,9 @@ def test_an_entry_of_the_cache_that_leads_nowhere_is_named(tmp_path):
     assert len(warnings) == 1
 
 
-@pytest.mark.parametrize("meta", ["__import__('os').abort()", "{{}: 1}", "", "[" * 1000, "{'url': 'http://a.example/'}"])
+@pytest.mark.parametrize(
+    "meta", ["__import__('os').abort()", "{{}: 1}", "", "[" * 1000, "{'url': 'http://a.example/'}"]
+)
 def test_a_damaged_entry_of_the_cache_is_named_and_the_others_are_read(tmp_path, meta):
     cache = write_cache(tmp_path / "httpcache", {f"http://a.example/{n}": PAGE.encode() for n in range(3)})
     broken = sorted(cache.rglob("meta"))[1]
@@ -323,7 +325,13 @@ def test_an_archive_that_is_cut_off_is_damaged_and_what_comes_before_is_read(suf
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"<html>no archive</html>" * 100, gzip.compress(b"no archive" * 100, mtime=0), b"PK\x03\x04" + bytes(100)]
+    "content",
+    [
+        b"",
+        b"<html>no archive</html>" * 100,
+        gzip.compress(b"no archive" * 100, mtime=0),
+        b"PK\x03\x04" + bytes(100),
+    ],
 )
 def test_what_is_no_archive_is_called_so(content, tmp_path):
     file = tmp_path / "page.warc.gz"
