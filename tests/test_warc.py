@@ -291,10 +291,13 @@ def test_an_entry_of_the_cache_that_leads_nowhere_is_named(tmp_path):
     assert len(warnings) == 1
 
 
-def test_a_damaged_entry_of_the_cache_is_named_and_the_others_are_read(tmp_path):
+@pytest.mark.parametrize(
+    "meta", ["__import__('os').abort()", "{{}: 1}", "", "[" * 1000, "{'url': 'http://a.example/'}"]
+)
+def test_a_damaged_entry_of_the_cache_is_named_and_the_others_are_read(tmp_path, meta):
     cache = write_cache(tmp_path / "httpcache", {f"http://a.example/{n}": PAGE.encode() for n in range(3)})
     broken = sorted(cache.rglob("meta"))[1]
-    broken.write_text("__import__('os').abort()")
+    broken.write_text(meta)
 
     counts, warnings = clean(cache, tmp_path / "out.jsonl")
 
