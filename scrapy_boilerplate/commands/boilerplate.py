@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import shutil
 import sys
 from argparse import ArgumentParser, Namespace
@@ -42,6 +43,7 @@ _SUBCOMMANDS: dict[str, ModuleType] = {
     "train": train,
     "warc": warc,
 }
+_NO_VALUE = re.compile("(?:--[^=]+=|-[^-]=?)--")
 
 
 class Command(ScrapyCommand):
@@ -68,6 +70,7 @@ class Command(ScrapyCommand):
         parse = parser.parse_known_args
 
         def add_options_and_parse(args: list[str]) -> tuple[Namespace, list[str]]:
+            _check_values(args)
             # Which options there are depends on the first word, and Scrapy shows it to nobody before this.
             name = self._subcommand_of(args)
             if name is None:
@@ -202,9 +205,20 @@ class Command(ScrapyCommand):
         return [results.get(url, "could not be fetched; the log says why") for url in urls]
 
 
+def _end_of_options(words: list[str]) -> int:
+    return words.index("--") if "--" in words else len(words)
+
+
+def _check_values(words: list[str]) -> None:
+    """Refuse `--` as the value of an option: older versions of argparse make an empty list of it."""
+    for word in words[: _end_of_options(words)]:
+        if _NO_VALUE.fullmatch(word):
+            refuse(f"{word}: the option needs a value")
+
+
 def _without_options(words: list[str]) -> list[str]:
     """The words that are no options; what looks like one, and stands before any `--`, is unknown."""
-    end = words.index("--") if "--" in words else len(words)
+    end = _end_of_options(words)
     for word in words[:end]:
         if word.startswith("-") and word != "-":
             refuse(f"unknown option {word}; -h shows those that there are")

@@ -16,6 +16,7 @@ from scrapy.http import Response, TextResponse
 from ..options import Options
 from ..review.sheets import MOST_BYTES, sheet_addresses
 from ..review.view import highlighted
+from .mistakes import tell
 
 _SHEETS_SECONDS = 15  # for all style sheets of a page
 
@@ -27,11 +28,11 @@ def show(
     url = page.url if isinstance(page, Response) else None
     try:
         html = highlighted(page, name, options, url=url, sheets=sheets)
-        path = Path(output) if output else Path(tempfile.mkdtemp(prefix="boilerplate-")) / "page.html"
-        path.write_text(html, encoding="utf-8", errors="backslashreplace")
-    except (OSError, ValueError) as error:
-        print(error, file=sys.stderr)
+    except ValueError as error:
+        tell(str(error))
         return 1
+    path = Path(output) if output else Path(tempfile.mkdtemp(prefix="boilerplate-")) / "page.html"
+    path.write_text(html, encoding="utf-8", errors="backslashreplace")
     print(path)
     if not output and not webbrowser.open(path.resolve().as_uri()):
         print("no browser was found: open the file yourself", file=sys.stderr)

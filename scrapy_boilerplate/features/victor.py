@@ -142,7 +142,7 @@ class Victor(Family):
             if sign in texts.joined
             for match in pattern.finditer(texts.joined)
         ]
-        with_figures = np.flatnonzero(texts.has(NUMBER))
+        with_figures = np.flatnonzero(texts.has(NUMBER) & self._may_begin_an_expression())
         before = texts.token_starts[np.maximum(with_figures - 1, 0)]
         months = before[_MONTH_INITIALS.take(texts.characters[before], mode="clip")]
         for place in (*texts.token_starts[with_figures].tolist(), *months.tolist()):
@@ -155,6 +155,14 @@ class Victor(Family):
             feature, numbers, places = np.array(sorted(found, reverse=True)).T
             firsts[feature, texts.starts.searchsorted(places, side="right") - 1] = numbers  # the least is written last
         return firsts
+
+    def _may_begin_an_expression(self) -> NDArray[np.bool_]:
+        """The tokens of three characters or more, and those beside a word: pages may have millions of others."""
+        texts = self._features.texts
+        places = np.append(texts.token_starts, len(texts.joined))
+        is_word = np.pad(texts.classes[texts.token_starts] & LETTER != 0, 1)
+        result: NDArray[np.bool_] = (np.diff(places) > 3) | is_word[:-2] | is_word[2:]
+        return result
 
     def _bullets(self) -> Numbers:
         """A number for each combination of signs of a list item at the beginning of a block."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import copy
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
@@ -140,7 +140,7 @@ def _checked(root: etree._Element | None) -> etree._Element | None:
     if not isinstance(tree.parser, etree.XMLParser):  # the HTML parser lets no surrogates through
         return root
     try:
-        for element in tree.iter():
+        for element in _all_of(tree):
             _ = element.text, element.tail, element.items()
     except UnicodeDecodeError:
         return _without_surrogates(root)
@@ -152,7 +152,7 @@ def _without_surrogates(root: etree._Element) -> etree._Element:
     tree = root.getroottree()
     copied_tree = copy.deepcopy(tree)
     copied_root = copied_tree.getroot()
-    for element, copied in zip(tree.iter(), copied_tree.iter(), strict=True):
+    for element, copied in zip(_all_of(tree), _all_of(copied_tree), strict=True):
         if element is root:
             copied_root = copied
         if not isinstance(element.tag, str):
@@ -162,6 +162,14 @@ def _without_surrogates(root: etree._Element) -> etree._Element:
         for name in element.attrib:
             copied.set(name, _readable(partial(element.get, name)) or "")
     return copied_root
+
+
+def _all_of(tree: etree._ElementTree) -> Iterator[etree._Element]:
+    """All elements, comments and the like in document order.
+
+    `iter()` holds none of those around an element, and so lxml climbs to the root whenever one is let go.
+    """
+    return (element for _, element in etree.iterwalk(tree, ("start", "comment", "pi")))
 
 
 def _readable(read: Callable[[], str | None]) -> str | None:

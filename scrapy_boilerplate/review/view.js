@@ -370,7 +370,7 @@ class View {
   keydown(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     const inside = (controls) => event.target.ownerDocument === document && event.target.closest(controls);
-    if (inside("select, dialog")) return;
+    if (inside("select, dialog[open]")) return;
     // In the slider, in a box and in a tab letters are ours; arrows, Home and the space bar are theirs.
     if (inside("input, [role=tablist]") && !/^[a-z?]$/i.test(event.key)) return;
     if (this.key(event)) event.preventDefault();

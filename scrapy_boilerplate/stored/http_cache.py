@@ -85,7 +85,7 @@ def _metadata(text: bytes) -> dict[str, Any]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # what reads strangely is no concern of the user
             metadata = ast.literal_eval(text.decode("utf-8"))
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         raise ValueError("its meta file can't be read") from None
     kinds: dict[str, Any] = {"url": str, "response_url": str, "status": int, "timestamp": (int, float)}
     if not isinstance(metadata, dict) or not all(isinstance(metadata.get(name), kinds[name]) for name in kinds):

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import logging
 import re
-import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -91,7 +90,7 @@ def is_annotated(folder: Path) -> bool:
 def _has_annotations(page: Path) -> bool:
     try:
         return _ANNOTATION.search(read_bytes(page)) is not None
-    except (OSError, EOFError, zlib.error):
+    except OSError:
         return False  # whoever reads the page says what is wrong with it
 
 
@@ -104,7 +103,7 @@ def read_annotated(folder: Path) -> Iterator[Example]:
         name = stem(page)
         try:
             yield _example(name, page, originals.pop(name, None), urls.get(name.lower()))
-        except (OSError, EOFError, zlib.error) as error:
+        except OSError as error:
             logger.warning("%s left out: %s", page, error)
     for original in originals.values():
         logger.warning("%s left out: it has no annotations", original)

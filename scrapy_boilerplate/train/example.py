@@ -60,9 +60,9 @@ def read_text(path: Path) -> str:
 
 
 def read_bytes(path: Path) -> bytes:
-    """A file's bytes, unpacked if they are gzip; OSError if they can't be."""
+    """A file's bytes, unpacked if they or the file's name say that they are gzip; OSError if they can't be."""
     data = path.read_bytes()
-    if not data.startswith(_GZIP):
+    if not data.startswith(_GZIP) and path.suffix.lower() != ".gz":
         return data
     try:
         return gzip.decompress(data)

@@ -39,6 +39,7 @@ SHAPES = {
     "a long title": ("<title>", "word "),
     "code in a deep element": ("<div>" * 1000, "<p><code>x</code>"),
     "different attributes": ("<p ", "a{number}='' "),
+    "different attributes with a >": ("<p ", "a{number}='>' "),
 }
 
 
@@ -107,7 +108,7 @@ def measure(shape: str, model: str, what: str) -> dict[str, Any]:
     times: list[float] = []
     result: dict[str, Any] = {}
     if what == "parse":
-        if shape == "different attributes":  # for which it takes minutes
+        if shape.startswith("different attributes"):  # for which it takes minutes
             return {"s": 0.0, "MB": 0.0}
         start = time.perf_counter()
         etree.fromstring(page, etree.HTMLParser(huge_tree=True, remove_comments=True, collect_ids=False))

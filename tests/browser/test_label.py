@@ -299,6 +299,20 @@ def test_a_whole_page_is_accepted_after_a_question_only(editor, server):
     assert labels(server) == [None] * COUNT
 
 
+def test_a_key_counts_as_soon_as_a_question_is_answered(editor, server):
+    editor.keyboard.press("Home")
+    editor.keyboard.press("a")
+    editor.evaluate("""() => {
+      const no = document.getElementById("no");
+      no.focus();
+      no.click(); // it has the focus until the page is drawn again
+      no.dispatchEvent(new KeyboardEvent("keydown", {key: "c", bubbles: true}));
+    }""")
+    saved(editor)
+
+    assert labels(server) == [True] + [None] * (COUNT - 1)
+
+
 def test_the_keys_are_explained_and_do_nothing_behind_the_explanation(editor, server):
     editor.keyboard.press("?")
     dialog = editor.get_by_role("dialog", name="Keys")

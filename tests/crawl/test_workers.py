@@ -13,7 +13,6 @@ from unittest import mock
 
 import pytest
 import scrapy
-from scrapy.http import HtmlResponse
 
 from scrapy_boilerplate.crawl import workers as pool
 from scrapy_boilerplate.crawl.worker import Job, score
@@ -26,7 +25,6 @@ from ..pages import MAIN_TEXT, PAGE, PARAGRAPHS, article, page_of_new_names
 from ..processes import megabytes_of, needs_proc
 
 ALL_FIELDS = {source: source for source in ("main_text", "blocks", "score", "title")}
-ENDLESS = "<p>a</p>" * 600_000  # keeps any process busy for longer than the tests let it
 
 
 def job(page: str, encoding: str | None = "utf-8", **options: Any) -> Job:
@@ -207,20 +205,27 @@ def test_a_function_is_called_here_where_the_system_has_no_more_threads(monkeypa
 
 
 FATAL = article(*PARAGRAPHS, "A word that is deadly for the process that reads it stands here: kill-the-worker.")
+ENDLESS = article(*PARAGRAPHS, "A word that no process ever gets to the end of stands here: stop-the-worker.")
 
 
 @pytest.fixture
 def deadly_text(monkeypatch, tmp_path):
-    """Lets FATAL end each worker that segments it; returns a folder with a file for every such end."""
+    """Lets FATAL end, and ENDLESS hold up, each worker that segments it; returns a folder with a file for each end."""
     (tmp_path / "sitecustomize.py").write_text(
-        "import os, sys\n"
-        "if 'scrapy_boilerplate.crawl.worker' in sys.orig_argv[-1]:\n"
-        "    from scrapy_boilerplate.models.papers.trees import NumWords\n"
+        "import os, sys, time
+"
+        "if 'scrapy_boilerplate.crawl.worker' in sys.orig_argv[-1]:
+"
+        "    from scrapy_boilerplate.models.papers.trees import NumWords
+"
         "    plain = NumWords.segment\n"
         "    def segment(self, root, **options):\n"
-        "        if 'kill-the-worker' in ''.join(root.itertext()):\n"
+        "        text = ''.join(root.itertext())\n"
+        "        if 'kill-the-worker' in text:\n"
         f"            open(os.path.join({str(tmp_path / 'ends')!r}, str(os.getpid())), 'w').close()\n"
         "            os._exit(7)\n"
+        "        if 'stop-the-worker' in text:\n"
+        "            time.sleep(600)\n"
         "        return plain(self, root, **options)\n"
         "    NumWords.segment = segment\n"
     )
@@ -255,22 +260,11 @@ def test_a_page_that_needs_too_much_memory_is_not_tried_in_the_crawl_itself(craw
         score(job(PAGE))
 
 
-class EndlessPage:
-    """A downloader middleware that answers with more than fits into a data: URL."""
-
-    def process_request(self, request):
-        return HtmlResponse(request.url, body=ENDLESS.encode()) if request.url == "data:,endless" else None
-
-
+@pytest.mark.usefixtures("deadly_text")
 def test_a_page_that_takes_too_long_is_passed_over_and_the_others_are_not(crawl):
-    result = crawl(
-        spider_over(PAGE, "data:,endless", PAGE, PAGE),
-        DOWNLOADER_MIDDLEWARES={EndlessPage: 500},
-        BOILERPLATE_WORKERS=1,
-        BOILERPLATE_WORKER_TIMEOUT=0.5,
-    )
+    result = crawl(spider_over(PAGE, ENDLESS, PAGE, PAGE), BOILERPLATE_WORKERS=1, BOILERPLATE_WORKER_TIMEOUT=1)
 
-    assert [item["url"] for item in result.items if item["main_text"] is None] == ["data:,endless"]
+    assert [item["url"] for item in result.items if item["main_text"] is None] == [data_url(ENDLESS)]
     assert len(result.items) == 4
     assert result.stat("pages/scored") == 3
     assert result.stat("pages/skipped/timeout") == result.stat("workers/timed_out") == 1
@@ -288,9 +282,10 @@ def test_a_worker_that_dies_is_replaced_and_its_page_goes_to_the_new_one(one_wor
     assert len(processes) == 2
 
 
+@pytest.mark.usefixtures("deadly_text")
 def test_a_worker_that_is_stuck_is_ended_and_replaced(processes):
-    workers = WorkerPool(1, timeout=0.5)
-    with pytest.raises(WorkerTimedOut, match=r"0\.5 s"):
+    workers = WorkerPool(1, timeout=1.5)
+    with pytest.raises(WorkerTimedOut, match=r"1\.5 s"):
         workers.score(job(ENDLESS)).result()
 
     assert workers.score(job(PAGE)).result().scored

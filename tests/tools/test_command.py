@@ -160,6 +160,8 @@ def test_short_options_are_the_same_as_formats(page, tmp_path, name):
         (["page.html", "-s", "BOILERPLATE_TRESHOLD=0.7"], "unknown setting BOILERPLATE_TRESHOLD = '0.7'"),
         (["page.html", "-s", "BOILERPLATE_MODEL=foo"], "BOILERPLATE_MODEL = 'foo': unknown model"),
         (["page.html", "-s", "nonsense"], "NAME=VALUE"),
+        (["page.html", "-s--"], "-s--: the option needs a value"),
+        (["page.html", "--model=--"], "--model=--: the option needs a value"),
         (["warc", "page.html", "--nope"], "unknown option --nope"),
         (["warc", "page.html"], "-o is missing; usage: scrapy boilerplate warc"),
         (["warc", "page.html", "-o", "x.jsonl", "--model", "foo"], "--model = 'foo'"),
@@ -250,11 +252,11 @@ def test_an_output_is_what_would_be_printed_and_the_view_only_where_it_is_asked_
     ]
 
 
-def test_an_output_that_can_not_be_written_is_one_line(page, tmp_path):
-    finished = run(str(page), "--output", "no/such.txt", cwd=tmp_path)
+@pytest.mark.parametrize("name", ["such.txt", "such.html"])
+def test_an_output_that_can_not_be_written_is_one_line(page, capsys, name):
+    assert call(page, "--output", f"no/{name}") == 1
 
-    assert finished.stderr == "scrapy boilerplate: no/such.txt: No such file or directory\n"
-    assert finished.returncode == 1
+    assert capsys.readouterr().err == f"scrapy boilerplate: no/{name}: No such file or directory\n"
 
 
 @pytest.fixture
@@ -348,9 +350,10 @@ def test_a_name_that_is_no_text_is_printed_as_far_as_it_can_be(tmp_path):
 @pytest.mark.parametrize(
     "arguments", [("damaged.html.gz",), ("evaluate", "--data", "."), ("compare", "--data", ".", "--model", "numwords")]
 )
-def test_a_damaged_page_is_named_in_one_line(arguments, tmp_path, monkeypatch, capsys):
+@pytest.mark.parametrize("content", [gzip.compress(PAGE.encode())[:100], PAGE.encode()], ids=["cut off", "no gzip"])
+def test_a_damaged_page_is_named_in_one_line(arguments, content, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "damaged.html.gz").write_bytes(gzip.compress(PAGE.encode())[:100])
+    (tmp_path / "damaged.html.gz").write_bytes(content)
     (tmp_path / "damaged.txt").write_text(MAIN_TEXT)
 
     assert call(*arguments) == 1

@@ -97,6 +97,18 @@ def test_a_response_becomes_the_row_that_extract_makes_of_its_page(suffix, tmp_p
     assert warnings == []
 
 
+def test_pages_of_which_only_the_beginning_is_read_are_counted(tmp_path):
+    records = [
+        record(URL.format(number), answer(page)) for number, page in enumerate([PAGE.encode(), b"<p>x" * 20_010])
+    ]
+
+    counts, _ = clean(write_archive(tmp_path / "crawl.warc.gz", records), tmp_path / "out.jsonl")
+
+    assert (counts["pages"], counts["truncated"]) == (2, 1)
+    first, second = rows_of(tmp_path / "out.jsonl")
+    assert first.keys() == second.keys()
+
+
 def test_an_archive_in_one_piece_of_gzip_is_read_to_its_end(tmp_path):
     archive = tmp_path / "crawl.warc.gz"
     archive.write_bytes(gzip.compress(b"".join(numbered_records(40))))
@@ -279,10 +291,13 @@ def test_an_entry_of_the_cache_that_leads_nowhere_is_named(tmp_path):
     assert len(warnings) == 1
 
 
-def test_a_damaged_entry_of_the_cache_is_named_and_the_others_are_read(tmp_path):
+@pytest.mark.parametrize(
+    "meta", ["__import__('os').abort()", "{{}: 1}", "", "[" * 1000, "{'url': 'http://a.example/'}"]
+)
+def test_a_damaged_entry_of_the_cache_is_named_and_the_others_are_read(tmp_path, meta):
     cache = write_cache(tmp_path / "httpcache", {f"http://a.example/{n}": PAGE.encode() for n in range(3)})
     broken = sorted(cache.rglob("meta"))[1]
-    broken.write_text("__import__('os').abort()")
+    broken.write_text(meta)
 
     counts, warnings = clean(cache, tmp_path / "out.jsonl")
 
