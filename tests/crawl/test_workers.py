@@ -212,12 +212,9 @@ ENDLESS = article(*PARAGRAPHS, "A word that no process ever gets to the end of s
 def deadly_text(monkeypatch, tmp_path):
     """Lets FATAL end, and ENDLESS hold up, each worker that segments it; returns a folder with a file for each end."""
     (tmp_path / "sitecustomize.py").write_text(
-        "import os, sys, time
-"
-        "if 'scrapy_boilerplate.crawl.worker' in sys.orig_argv[-1]:
-"
-        "    from scrapy_boilerplate.models.papers.trees import NumWords
-"
+        "import os, sys, time\n"
+        "if 'scrapy_boilerplate.crawl.worker' in sys.orig_argv[-1]:\n"
+        "    from scrapy_boilerplate.models.papers.trees import NumWords\n"
         "    plain = NumWords.segment\n"
         "    def segment(self, root, **options):\n"
         "        text = ''.join(root.itertext())\n"
