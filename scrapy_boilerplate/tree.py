@@ -136,12 +136,8 @@ def _checked(root: etree._Element | None) -> etree._Element | None:
     """A root that was handed in, if there can be text in it and all of it can be read."""
     if root is None or not isinstance(root.tag, str):  # a comment, a processing instruction, an entity
         return None
-    tree = root.getroottree()
-    if not isinstance(tree.parser, etree.XMLParser):  # the HTML parser lets no surrogates through
-        return root
     try:
-        for element in tree.iter():
-            _ = element.text, element.tail, element.items()
+        etree.tostring(root.getroottree(), encoding="unicode")  # the quickest way to read all of it
     except UnicodeDecodeError:
         return _without_surrogates(root)
     return root
@@ -155,10 +151,10 @@ def _without_surrogates(root: etree._Element) -> etree._Element:
     for element, copied in zip(tree.iter(), copied_tree.iter(), strict=True):
         if element is root:
             copied_root = copied
+        copied.tail = _readable(partial(getattr, element, "tail"))
         if not isinstance(element.tag, str):
             continue
         copied.text = _readable(partial(getattr, element, "text"))
-        copied.tail = _readable(partial(getattr, element, "tail"))
         for name in element.attrib:
             copied.set(name, _readable(partial(element.get, name)) or "")
     return copied_root
