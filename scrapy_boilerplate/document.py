@@ -20,7 +20,7 @@ from .models import DEFAULT_MODEL, Model, load_model
 from .render import to_text
 from .structure import block_kinds
 from .tags import without_invisible
-from .tree import to_tree
+from .tree import to_tree, without_surrogates
 from .xpaths import xpaths
 
 _LONGEST_ADDRESS = 2000
@@ -177,14 +177,13 @@ def extract(
         model = load_model(model)
     elif not isinstance(model, Model):
         raise TypeError(f"model must be a name, a path or a Model, not {model!r}")
-    return Document(
-        to_tree(page),
-        model,
-        threshold=threshold,
-        filter=filter,
-        ancestor_depth=ancestor_depth,
-        image_alt=image_alt,
-    )
+    root = to_tree(page)
+    options: dict[str, Any] = {"filter": filter, "ancestor_depth": ancestor_depth, "image_alt": image_alt}
+    try:
+        return Document(root, model, threshold=threshold, **options)
+    except UnicodeDecodeError:  # parts of XML that somebody has put into a tree of HTML
+        assert root is not None
+        return Document(without_surrogates(root), model, threshold=threshold, **options)
 
 
 def _looks_like_an_address(page: str) -> bool:

@@ -12,6 +12,7 @@ from scrapy_boilerplate import extract
 from scrapy_boilerplate.blocks import Page
 from scrapy_boilerplate.features import Features
 from scrapy_boilerplate.features.victor_values import VALUE_COUNTS, VALUES, VICTOR_NAMES
+from scrapy_boilerplate.limits import MOST_BLOCKS
 from scrapy_boilerplate.models import load_model
 from scrapy_boilerplate.models.mlp import WEIGHTS
 from scrapy_boilerplate.models.victor import LABELS, OFFSETS, Victor
@@ -342,7 +343,9 @@ def test_damaged_weights_are_refused(tmp_path):
         Victor.load(path)
 
 
-@pytest.mark.parametrize(("markup", "blocks"), [("", 0), ("<p>One", 1), ("<p>" + "word <b>bold</b> " * 10_000, 20_000)])
+@pytest.mark.parametrize(
+    ("markup", "blocks"), [("", 0), ("<p>One", 1), ("<p>" + "word <b>bold</b> " * MOST_BLOCKS, MOST_BLOCKS)]
+)
 def test_pages_with_no_block_one_and_very_many(markup, blocks):
     document = extract(markup, model="victor")
 
