@@ -16,7 +16,7 @@ from lxml import etree
 from .features import Features
 from .keep import ANCESTOR_DEPTHS, FILTER_NAMES, keep
 from .models import DEFAULT_MODEL, Model, load_model
-from .parse import to_tree
+from .parse import to_tree, without_surrogates
 from .render.cleaneval import to_cleaneval, wrapper_url
 from .render.text import to_text
 from .segment.kinds import block_kinds
@@ -177,14 +177,13 @@ def extract(
         model = load_model(model)
     elif not isinstance(model, Model):
         raise TypeError(f"model must be a name, a path or a Model, not {model!r}")
-    return Document(
-        to_tree(page),
-        model,
-        threshold=threshold,
-        filter=filter,
-        ancestor_depth=ancestor_depth,
-        image_alt=image_alt,
-    )
+    root = to_tree(page)
+    options: dict[str, Any] = {"filter": filter, "ancestor_depth": ancestor_depth, "image_alt": image_alt}
+    try:
+        return Document(root, model, threshold=threshold, **options)
+    except UnicodeDecodeError:  # parts of XML that somebody has put into a tree of HTML
+        assert root is not None
+        return Document(without_surrogates(root), model, threshold=threshold, **options)
 
 
 def _looks_like_an_address(page: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -19,9 +20,13 @@ _SENTENCES = 3  # a teaser in a link rarely has so many
 def without_text_links(page: Page) -> Page:
     """The page as its features should see it: a link around a long text with sentences is no link.
 
-    It is the page itself, untouched, if there is no such link.
+    Several links with the same text are teasers, however long it is. If there is no link to change, it is the page
+    itself, untouched.
     """
-    found = [link for link in _long_links(page) if _has_sentences([page.link_texts[number] for number in link[1]])]
+    links = _long_links(page)
+    linked = [" ".join(" ".join(page.link_texts[number] for number in blocks).split()) for _, blocks in links]
+    times = Counter(linked)
+    found = [link for link, text in zip(links, linked, strict=True) if times[text] == 1 and _has_sentences(text)]
     if not found:
         return page
     tags, link_texts = page.tags.copy(), page.link_texts.copy()
@@ -49,5 +54,5 @@ def _long_links(page: Page) -> list[tuple[int, list[int]]]:
     ]
 
 
-def _has_sentences(texts: list[str]) -> bool:
-    return bool(Texts([" ".join(" ".join(texts).split())]).tally[Count.SENTENCES, 0] >= _SENTENCES)
+def _has_sentences(text: str) -> bool:
+    return bool(Texts([text]).tally[Count.SENTENCES, 0] >= _SENTENCES)

@@ -143,11 +143,11 @@ def _checked(root: etree._Element | None) -> etree._Element | None:
         for element in _all_of(tree):
             _ = element.text, element.tail, element.items()
     except UnicodeDecodeError:
-        return _without_surrogates(root)
+        return without_surrogates(root)
     return root
 
 
-def _without_surrogates(root: etree._Element) -> etree._Element:
+def without_surrogates(root: etree._Element) -> etree._Element:
     """The same root in a copy of its tree without what a recovering XML parser makes of `&#xD800;`."""
     tree = root.getroottree()
     copied_tree = copy.deepcopy(tree)
@@ -155,10 +155,10 @@ def _without_surrogates(root: etree._Element) -> etree._Element:
     for element, copied in zip(_all_of(tree), _all_of(copied_tree), strict=True):
         if element is root:
             copied_root = copied
+        copied.tail = _readable(partial(getattr, element, "tail"))
         if not isinstance(element.tag, str):
             continue
         copied.text = _readable(partial(getattr, element, "text"))
-        copied.tail = _readable(partial(getattr, element, "tail"))
         for name in element.attrib:
             copied.set(name, _readable(partial(element.get, name)) or "")
     return copied_root

@@ -25,10 +25,10 @@ def to_text(page: Page, numbers: Sequence[int]) -> str:
     nodes = page.block_nodes
     # What is asked of tables and <pre>s is asked of all elements at once, and only if there are any.
     cells = page.nearest(_CELL_TAGS) if "tr" in page.tags else []
-    data_cells = _data_cells(page, numbers, cells) if cells else set()
+    preformatted = page.nearest(PREFORMATTED_TAGS) if not PREFORMATTED_TAGS.isdisjoint(page.tags) else []
+    data_cells = _data_cells(page, numbers, cells, preformatted) if cells else set()
     rows = page.nearest({"tr"}) if data_cells else []
     tables = page.nearest({"table"}) if data_cells else []
-    preformatted = page.nearest(PREFORMATTED_TAGS) if any(page.pre_lines) else []
 
     def is_in_data_cell(node: int) -> bool:
         return bool(data_cells) and cells[node] in data_cells
@@ -42,11 +42,12 @@ def to_text(page: Page, numbers: Sequence[int]) -> str:
         return "\n".join(text[start:end] for start, end in zip(starts, [*offsets, len(text)], strict=True))
 
     def separator(above: int, below: int) -> str:
-        between = page.glue[above + 1 : below + 1]
-        if between and None not in between:  # parts of one paragraph; where one is left out a blank stands for it
-            return (between[0] or "") if len(between) == 1 else "\n" if "\n" in between else " "
         node_above, node_below = nodes[above], nodes[below]
         both_in_cells = is_in_data_cell(node_above) and is_in_data_cell(node_below)
+        between = page.glue[above + 1 : below + 1]
+        if between and None not in between:  # parts of one paragraph; where one is left out a blank stands for it
+            space = (between[0] or "") if len(between) == 1 else "\n" if "\n" in between else " "
+            return " " if both_in_cells and space == "\n" else space
         if both_in_cells and cells[node_above] == cells[node_below]:
             return " "
         if page.pre_lines[above] and preformatted[node_above] == preformatted[node_below]:
@@ -67,21 +68,23 @@ def to_text(page: Page, numbers: Sequence[int]) -> str:
     return "".join(pieces)
 
 
-def _data_cells(page: Page, numbers: Sequence[int], cells: Sequence[int]) -> set[int]:
+def _data_cells(page: Page, numbers: Sequence[int], cells: Sequence[int], preformatted: Sequence[int]) -> set[int]:
     """The cells of tables with data in them: those with one text, and short ones beside others in their row.
 
-    Cells with long texts, and those that are alone in their row, are for layout.
+    Cells with long texts or the lines of a `<pre>`, and those that are alone in their row, are for layout.
     """
+    nodes = page.block_nodes
     texts: defaultdict[int, list[int]] = defaultdict(list)
     for number in numbers:
-        texts[cells[page.block_nodes[number]]].append(number)
+        texts[cells[nodes[number]]].append(number)
     texts.pop(-1, None)
     data_cells = {cell for cell, own in texts.items() if len(own) == 1}
     if len(data_cells) < len(texts):
         rows = page.nearest({"tr"})
         cells_in_row = Counter(rows[cell] for cell in texts)
         for cell, own in texts.items():
-            if cells_in_row[rows[cell]] > 1 and not any(page.pre_lines[number] for number in own):
+            has_lines = bool(preformatted) and any(preformatted[nodes[number]] >= 0 for number in own)
+            if cells_in_row[rows[cell]] > 1 and not has_lines:
                 words = sum(len(page.texts[number].split()) for number in own)
                 if words <= _MOST_WORDS_IN_CELL:
                     data_cells.add(cell)

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from scrapy_boilerplate.blocks import walk
-
 from scrapy_boilerplate.features.text import tally
+from scrapy_boilerplate.segment import walk
 
 PACKAGES = "scrapy-boilerplate lxml numpy scrapy trafilatura boilerpy3 justext readability-lxml resiliparse".split()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import copy
 import warnings
 
 import pytest
@@ -116,6 +117,16 @@ def test_surrogates_that_a_recovering_parser_leaves_in_a_tree_are_gone():
         document = extract(page, threshold=0, model="mlp")
         assert [(block.text, block.xpath) for block in document.blocks] == [("onetwo three", path)]
         assert document.title == "T"
+
+
+def test_surrogates_are_gone_behind_a_processing_instruction_and_in_a_tree_of_html():
+    parser = etree.XMLParser(recover=True)
+    root = etree.fromstring("<p>one<?text text?>&#xD800; two<!-- -->&#xDFFF; three</p>", parser)
+    page = html.fromstring("<div><p>zero</p></div>")
+    page.append(copy.deepcopy(root))
+
+    assert [block.text for block in extract(root, threshold=0).blocks] == ["one two three"]
+    assert [block.text for block in extract(page, threshold=0).blocks] == ["zero", "one two three"]
 
 
 @pytest.mark.parametrize(

@@ -113,14 +113,22 @@ def test_elements_of_their_own_are_words_of_their_own(model, markup, text):
     assert scrapy_boilerplate.extract(f"<p>{markup}</p>", model=model, threshold=0).main_text == text
 
 
-def test_all_of_a_cell_stays_in_its_row():
+@pytest.mark.parametrize("model", ["numwords", "boilernet"])
+def test_all_of_a_cell_stays_in_its_row(model):
     markup = """<table><tr><th>Day<th>Tides<th>Where</tr>
     <tr><td>Monday<td><p>low 6.42</p><p>high 12.50</p><td>Quay 7<br>Town</tr>
     <tr><td>Tuesday<td><ul><li>low 7.30<li>high 13.35</ul><td>Beach</tr></table>"""
 
-    assert main_text(markup) == (
+    assert scrapy_boilerplate.extract(markup, model=model, threshold=0).main_text == (
         "Day\tTides\tWhere\nMonday\tlow 6.42 high 12.50\tQuay 7 Town\nTuesday\tlow 7.30 high 13.35\tBeach"
     )
+
+
+@pytest.mark.parametrize("model", ["numwords", "boilernet"])
+def test_lines_of_a_pre_in_a_cell_stay_lines(model):
+    markup = "<table><tr><td><pre>1\n2</pre><td><pre>def f():\n    pass</pre></table>"
+
+    assert scrapy_boilerplate.extract(markup, model=model, threshold=0).main_text == "1\n2\n\ndef f():\n    pass"
 
 
 @pytest.mark.parametrize(

@@ -52,9 +52,10 @@ def test_a_long_text_in_a_link_is_no_link_though_it_is_not_half_of_the_page():
         f"<p>{'<a>A link beside others. It has three sentences. They are short.</a> ' * 20}</p>",
         f"<a>{'<p>no sentence ends in here however long it may be and it is rather long</p>' * 30}</a>",
         f"<a>{'<p>One. Two.</p>' * 99}</a>",
+        f"<a href='/x'>{BODY}</a><hr><a href='/x'>{BODY}</a>",
         "<a></a>",
     ],
-    ids=["teasers", "many links in a paragraph", "no sentences", "short lines", "empty"],
+    ids=["teasers", "many links in a paragraph", "no sentences", "short lines", "the same text twice", "empty"],
 )
 def test_all_other_links_are_links(markup):
     assert all(linked(markup))

@@ -7,6 +7,7 @@ import sys
 import numpy as np
 import pytest
 from scrapy.exceptions import UsageError
+from scrapy_boilerplate.limits import MOST_BLOCKS
 
 from scrapy_boilerplate import extract
 from scrapy_boilerplate.features import Features
@@ -337,7 +338,9 @@ def test_damaged_weights_are_refused(tmp_path):
         Victor.load(path)
 
 
-@pytest.mark.parametrize(("markup", "blocks"), [("", 0), ("<p>One", 1), ("<p>" + "word <b>bold</b> " * 10_000, 20_000)])
+@pytest.mark.parametrize(
+    ("markup", "blocks"), [("", 0), ("<p>One", 1), ("<p>" + "word <b>bold</b> " * MOST_BLOCKS, MOST_BLOCKS)]
+)
 def test_pages_with_no_block_one_and_very_many(markup, blocks):
     document = extract(markup, model="victor")
 
