@@ -9,7 +9,7 @@ from lxml import etree, html
 
 from scrapy_boilerplate.page import Page
 from scrapy_boilerplate.parse import to_tree
-from scrapy_boilerplate.segment import walk
+from scrapy_boilerplate.segment.walk import walk
 
 from .test_properties import many, markup
 from .test_quality import FLOORS, pages
@@ -30,14 +30,14 @@ buttons = st.lists(
 
 def read(walk_in, root: etree._Element, image_alt: bool) -> Page:
     page = Page()
-    walk_in.walk(root, page, image_alt)
+    walk_in(root, page, image_alt)
     return page
 
 
 def assert_alike(root: etree._Element | None) -> None:
     if root is not None:
         for image_alt in (False, True):
-            assert read(compiled, root, image_alt) == read(walk, root, image_alt)
+            assert read(compiled.walk, root, image_alt) == read(walk, root, image_alt)
 
 
 @pytest.mark.parametrize("collection", FLOORS)
@@ -87,7 +87,7 @@ def test_attributes_that_are_repeated_in_broken_xml_are_read_alike(text):
     root = etree.fromstring(text, etree.XMLParser(recover=True))
 
     assert_alike(root)
-    page = read(compiled, root, False)
+    page = read(compiled.walk, root, False)
     assert page.classes[0] in ("a c", "", "3")
     assert len(page.attributes) == len({name for _, name, _ in page.attributes})
 
@@ -101,7 +101,7 @@ def test_a_part_of_a_page_is_read_without_what_follows_it():
     root = html.fragment_fromstring("<div><p>one <b>two</b> three</p> four</div>")
     for element in root.iter():
         assert_alike(element)
-    assert read(compiled, root[0], False).texts == ["one two three"]
+    assert read(compiled.walk, root[0], False).texts == ["one two three"]
 
 
 def test_a_page_that_was_put_together_by_hand():
