@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .document import Block, Document, extract
+from .clean import extract
+from .document import Block, Document
 
 if TYPE_CHECKING:
     from .crawl.addon import Addon

@@ -1,35 +1,23 @@
-"""extract(), and the Document that it returns."""
+"""Document: a page split into blocks, scored and cleaned."""
 
 from __future__ import annotations
 
-import numbers
-import re
-import warnings
 from dataclasses import dataclass
 from functools import cached_property
-from os import PathLike
-from typing import Any
 
 import numpy as np
 from lxml import etree
 
 from .features import Features
-from .keep import ANCESTOR_DEPTHS, FILTER_NAMES, keep
-from .models import DEFAULT_MODEL, Model, load_model
-from .parse import to_tree, without_surrogates
+from .keep import keep
+from .models import Model
+from .options import Options
 from .render.cleaneval import to_cleaneval, wrapper_url
 from .render.text import to_text
 from .segment.kinds import block_kinds
 from .segment.tags import without_invisible
 from .segment.xpaths import xpaths
 
-_LONGEST_ADDRESS = 2000
-# A URL, or what begins or ends like the path of a page's file.
-_ADDRESS = re.compile(
-    r"""[a-z][a-z0-9+.-]*://\S+ | www\.\S+ | (?: ~?/ | \.\.?[/\\] | [a-z]:[/\\] )\S+
-      | [^<>\r\n]*[^\s.]\.(?: x?html? | mht(?:ml)? | aspx? | php )(?: \.gz )?""",
-    re.VERBOSE | re.IGNORECASE,
-)
 _TITLE_OR_DRAWING = ("title", "{*}title", "svg", "{*}svg")
 
 
@@ -54,48 +42,40 @@ class Document:
     are first asked for.
     """
 
-    def __init__(
-        self,
-        root: etree._Element | None,
-        model: Model,
-        *,
-        threshold: float | None = None,
-        filter: str | None = None,
-        ancestor_depth: int = 2,
-        image_alt: bool = False,
-    ) -> None:
+    def __init__(self, root: etree._Element | None, model: Model, options: Options) -> None:
         self._root = root
-        self._page = model.segment(root, image_alt=image_alt)
+        self.page = model.segment(root, image_alt=options.image_alt)
         self._model = model
-        self._features = Features(self._page, root)
-        self._scores = model.score(self._features)
-        words = self._features.shallow.words
-        sizes = model.sizes(self._features)
+        self.features = Features(self.page, root)
+        self._scores = model.score(self.features)
+        words = self.features.shallow.words
+        sizes = model.sizes(self.features)
+        threshold = options.threshold
         self.threshold = model.choose_threshold(self._scores, sizes) if threshold is None else threshold
         self._kept = keep(
-            self._page,
+            self.page,
             self._scores,
             words,
             threshold=self.threshold,
-            filter=filter,
-            ancestor_depth=ancestor_depth,
-            title=self.title if filter == "main" else None,
+            filter=options.filter,
+            ancestor_depth=options.ancestor_depth,
+            title=self.title if options.filter == "main" else None,
         )
 
     @property
     def truncated(self) -> bool:
         """Whether the page has more than 20,000 blocks or 200,000 elements, of which only the first ones were read."""
-        return self._page.truncated
+        return self.page.truncated
 
     @cached_property
     def main_text(self) -> str:
         """The kept blocks as text; "" when nothing is content."""
-        return to_text(self._page, np.flatnonzero(self._kept).tolist())
+        return to_text(self.page, np.flatnonzero(self._kept).tolist())
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
         """All blocks of the page in document order, kept or not."""
-        page, shallow = self._page, self._features.shallow
+        page, shallow = self.page, self.features.shallow
         paths = xpaths(self._root, page, page.block_nodes) if self._root is not None else {}
         return tuple(
             Block(text, score, is_content, page.tags[node], paths[node], words, link_density, kind)
@@ -113,7 +93,7 @@ class Document:
 
     @cached_property
     def _kinds(self) -> list[str]:
-        return block_kinds(self._page, self._root, self._model.labels(self._features))
+        return block_kinds(self.page, self._root, self._model.labels(self.features))
 
     def to_cleaneval(self, url: str | None = None) -> str:
         """The kept blocks in CleanEval's format, with `<h>`, `<p>` and `<l>` marks below a line with the URL.
@@ -121,7 +101,7 @@ class Document:
         Without a URL it is that of CleanEval's own `<text id="...">` around the page, else the line has none.
         """
         numbers = np.flatnonzero(self._kept).tolist()
-        return to_cleaneval(self._page, self._kinds, numbers, url or wrapper_url(self._root))
+        return to_cleaneval(self.page, self._kinds, numbers, url or wrapper_url(self._root))
 
     @cached_property
     def score(self) -> float:
@@ -129,7 +109,7 @@ class Document:
 
         That is the F1 if the scores were probabilities.
         """
-        sizes = self._model.sizes(self._features)
+        sizes = self._model.sizes(self.features)
         content = self._scores * sizes  # how many words of each block are content, as far as we know
         total = float(sizes[self._kept].sum() + content.sum())
         expected = 2 * float(content[self._kept].sum()) / total if total else 0.0
@@ -151,59 +131,3 @@ class Document:
 
     def __repr__(self) -> str:
         return f"<Document {self.title!r}: {int(self._kept.sum())} of {len(self._kept)} blocks kept>"
-
-
-def extract(
-    page: Any,
-    *,
-    model: str | PathLike[str] | Model = DEFAULT_MODEL,
-    threshold: float | None = None,
-    filter: str | None = None,
-    ancestor_depth: int = 2,
-    image_alt: bool = False,
-) -> Document:
-    """Find the main text of a page: a str, bytes, a Scrapy response, a parsel Selector or an lxml element.
-
-    `threshold` is the lowest score that is kept, None leaves it to the model; `filter` is "ancestor" (with
-    `ancestor_depth`), "largest" or "main"; `image_alt` also reads the alternative texts of images. Bad arguments raise
-    ValueError or TypeError; whatever a page holds, it does not.
-    """
-    check_options(threshold=threshold, filter=filter, ancestor_depth=ancestor_depth)
-    if isinstance(page, str) and _looks_like_an_address(page):
-        warnings.warn(
-            f"{page!r} is read as a page, and looks like the address of one; fetch or open it first", stacklevel=2
-        )
-    if isinstance(model, (str, PathLike)):
-        model = load_model(model)
-    elif not isinstance(model, Model):
-        raise TypeError(f"model must be a name, a path or a Model, not {model!r}")
-    root = to_tree(page)
-    options: dict[str, Any] = {"filter": filter, "ancestor_depth": ancestor_depth, "image_alt": image_alt}
-    try:
-        return Document(root, model, threshold=threshold, **options)
-    except UnicodeDecodeError:  # parts of XML that somebody has put into a tree of HTML
-        assert root is not None
-        return Document(without_surrogates(root), model, threshold=threshold, **options)
-
-
-def _looks_like_an_address(page: str) -> bool:
-    return len(page) <= _LONGEST_ADDRESS and "<" not in page and _ADDRESS.fullmatch(page.strip()) is not None
-
-
-def check_options(*, threshold: object, filter: object, ancestor_depth: object) -> None:
-    """Raise ValueError for an option that no page could be extracted with."""
-    if threshold is not None and not _is_share(threshold):
-        raise ValueError(f"threshold must be None or a number from 0 to 1, not {threshold!r}")
-    if filter is not None and filter not in FILTER_NAMES:
-        raise ValueError(f"filter must be None or one of {', '.join(FILTER_NAMES)}, not {filter!r}")
-    if type(ancestor_depth) is not int or ancestor_depth not in ANCESTOR_DEPTHS:
-        raise ValueError(
-            f"ancestor_depth must be a whole number from {ANCESTOR_DEPTHS[0]} to {ANCESTOR_DEPTHS[-1]}, "
-            f"not {ancestor_depth!r}"
-        )
-
-
-def _is_share(value: object) -> bool:
-    if isinstance(value, bool) or not isinstance(value, numbers.Real):
-        return False
-    return 0 <= float(value) <= 1

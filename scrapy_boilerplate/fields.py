@@ -1,30 +1,73 @@
-"""The values of a document that go into items."""
+"""Fields: the table of what a page can give, to items, files, Spark and the command alike."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
-from typing import Any
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Any
 
-from .document import Block, Document
+if TYPE_CHECKING:
+    from .document import Block, Document
+
+BLOCKS_CHOICES = ("all", "kept", "scores")
 
 
-def item_values(document: Document, blocks_choice: str, sources: Collection[str]) -> dict[str, Any]:
-    """The values for these of `settings.FIELD_SOURCES`."""
-    values: dict[str, Any] = {}
-    if "main_text" in sources:
-        values["main_text"] = document.main_text
-    if "blocks" in sources:
-        values["blocks"] = Blocks(_block_values(document.blocks, blocks_choice))
-    if "score" in sources:
-        values["score"] = round(document.score, 4)
-    if "title" in sources:
-        values["title"] = document.title
+class Type(Enum):
+    """What a value is; all but TRUTH may be None."""
+
+    TEXT = "a text"
+    NUMBER = "a number"
+    TRUTH = "True or False"
+    BLOCKS = "a list of dicts"
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A thing that a page can give."""
+
+    type: Type
+    of: Callable[[Document], Any]
+    help: str
+
+
+@dataclass(frozen=True, slots=True)
+class BlockField:
+    """An entry of the dict that stands for a block."""
+
+    type: Type
+    of: Callable[[Block], Any]
+
+
+FIELDS: dict[str, Field] = {
+    "title": Field(Type.TEXT, lambda document: document.title, "the page's `<title>`"),
+    "main_text": Field(Type.TEXT, lambda document: document.main_text, "the text of the kept blocks"),
+    "score": Field(
+        Type.NUMBER, lambda document: round(document.score, 4), "how sure it is that the main text is right, 0 to 1"
+    ),
+    "blocks": Field(Type.BLOCKS, lambda document: document.blocks, "the blocks of the page, with their scores"),
+}
+BLOCK_FIELDS: dict[str, BlockField] = {
+    "text": BlockField(Type.TEXT, lambda block: block.text),
+    "score": BlockField(Type.NUMBER, lambda block: round(block.score, 4)),
+    "is_content": BlockField(Type.TRUTH, lambda block: block.is_content),
+    "tag": BlockField(Type.TEXT, lambda block: block.tag),
+    "xpath": BlockField(Type.TEXT, lambda block: block.xpath),
+    "kind": BlockField(Type.TEXT, lambda block: block.kind),
+}
+
+
+def values_of(document: Document, names: Iterable[str], blocks: str | None = "all") -> dict[str, Any]:
+    """The values of these fields, as plain data; `blocks` is one of BLOCKS_CHOICES, or None for no blocks."""
+    values = {name: FIELDS[name].of(document) for name in names}
+    if "blocks" in values:
+        values["blocks"] = None if blocks is None else Blocks(_block_values(values["blocks"], blocks))
     return values
 
 
 class Blocks(list[Any]):
-    """A list that a CSV feed, which writes str(), shows as JSON."""
+    """A list whose str() is JSON, which is what a CSV feed writes."""
 
     def __str__(self) -> str:
         return json.dumps(self, ensure_ascii=False)
@@ -32,16 +75,9 @@ class Blocks(list[Any]):
 
 def _block_values(blocks: tuple[Block, ...], choice: str) -> list[Any]:
     if choice == "scores":
-        return [round(block.score, 4) for block in blocks]
+        return [BLOCK_FIELDS["score"].of(block) for block in blocks]
     return [
-        {
-            "text": block.text,
-            "score": round(block.score, 4),
-            "is_content": block.is_content,
-            "tag": block.tag,
-            "xpath": block.xpath,
-            "kind": block.kind,
-        }
+        {name: field.of(block) for name, field in BLOCK_FIELDS.items()}
         for block in blocks
         if choice == "all" or block.is_content
     ]

@@ -25,15 +25,18 @@ from scrapy.spiderloader import SpiderLoaderProtocol
 from scrapy.utils.spider import DefaultSpider, spidercls_for_request
 from w3lib.url import is_url
 
-from ..document import Document, extract
-from ..keep import FILTER_NAMES
-from ..models import MODELS
-from ..options import Options
+from ..clean import clean
+from ..document import Document
+from ..fields import FIELDS, values_of
+from ..not_cleaned import NotCleaned
+from ..options import PAGE_OPTIONS, Options, add_flags, with_flags
 from ..review.sheets import sheets_beside
 from ..train.example import read_bytes
 from . import compare, evaluate, label, train, warc
-from .mistakes import discard_output, options_of, reason_of, refuse, tell
+from .mistakes import discard_output, reason_of, refuse, tell
 from .show import fetch_sheets, show
+
+_OPTIONS = [name for name in PAGE_OPTIONS if name not in ("blocks", "max_bytes")]
 
 # Modules with SYNTAX, add_options() and run(); what else stands after `scrapy boilerplate` is a page.
 _SUBCOMMANDS: dict[str, ModuleType] = {
@@ -239,9 +242,7 @@ def _not_html(response: Response) -> str:
 
 
 def _add_page_options(parser: ArgumentParser) -> None:
-    parser.add_argument("--model", metavar="NAME", help=f"one of: {', '.join(MODELS)}")
-    parser.add_argument("--threshold", metavar="SCORE", help="lowest score to keep, 0 to 1")
-    parser.add_argument("--filter", metavar="NAME", help=f"one of: {', '.join(FILTER_NAMES)}, None")
+    add_flags(parser, _OPTIONS)
     parser.add_argument("--spider", metavar="NAME", help="take the settings of this spider")
     output = parser.add_mutually_exclusive_group()
     output.add_argument(
@@ -264,7 +265,7 @@ def _wants_view(opts: Namespace) -> bool:
 def _options(crawler: Crawler, opts: Namespace) -> Options:
     """The crawl's settings with what the command line says."""
     try:
-        return options_of(crawler.settings, opts, ("model", "threshold", "filter"))
+        return with_flags(Options.from_settings(crawler.settings), opts, _OPTIONS)
     except ValueError as error:
         raise UsageError(str(error), print_help=False) from None
 
@@ -273,14 +274,11 @@ def _print(name: str, page: bytes | Response, options: Options, opts: Namespace,
     """Print what was asked for, or show it; the exit code."""
     if _wants_view(opts):
         return show(name, page, options, opts.output, sheets)
-    document = extract(
-        page,
-        model=options.model,
-        threshold=options.threshold,
-        filter=options.filter,
-        ancestor_depth=options.ancestor_depth,
-        image_alt=options.image_alt,
-    )
+    try:
+        document = clean(page, options)
+    except NotCleaned as reason:
+        tell(f"{name} is not cleaned: {reason.message}")
+        return 1
     text = _FORMATS[opts.format or "text"](name, document)
     if opts.output:
         Path(opts.output).write_text(text + "\n", encoding="utf-8", errors="backslashreplace")
@@ -293,14 +291,8 @@ def _print(name: str, page: bytes | Response, options: Options, opts: Namespace,
 
 
 def _as_json(name: str, document: Document) -> str:
-    content = {
-        "page": name,
-        "title": document.title,
-        "score": round(document.score, 4),
-        "threshold": document.threshold,
-        "main_text": document.main_text,
-        "blocks": [asdict(block) for block in document.blocks],
-    }
+    values = values_of(document, FIELDS) | {"blocks": [asdict(block) for block in document.blocks]}
+    content = {"page": name, "threshold": document.threshold, **values}
     return json.dumps(content, ensure_ascii=False, indent=2)
 
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from scrapy.exceptions import UsageError
 
-from ..document import check_options
 from ..models import DEFAULT_MODEL
+from ..options import Options
 from ..train import plots
 from ..train.class_trees import tree_figures
 from ..train.data import Example, read_examples
@@ -61,7 +61,7 @@ def run(args: list[str], opts: Namespace) -> None:
             raise ValueError(f"--jobs must be at least 1, not {opts.jobs}")
         if opts.worst < 0:
             raise ValueError(f"--worst must be 0 or more, not {opts.worst}")
-        check_options(threshold=opts.threshold, filter=opts.filter, ancestor_depth=2)
+        Options().for_page({"threshold": opts.threshold, "filter": opts.filter}, "--{}")
         if opts.plot:
             plots.check_output(opts.plot)
         contenders = _contenders(opts)

@@ -14,9 +14,9 @@ from scrapy.exceptions import UsageError
 from scrapy.http import HtmlResponse
 from w3lib.url import is_url
 
-from ..document import extract
+from ..clean import extract
 from ..label.server import LabelServer
-from ..label.store import LabelFolder, StoredPage
+from ..label.store import FolderPage, LabelFolder
 from ..models import MODELS
 from ..options import Options
 from ..review.sheets import sheets_beside
@@ -79,11 +79,11 @@ def _serve(server: LabelServer) -> None:
         server.serve_forever(poll_interval=0.2)
 
 
-def _collect(args: Sequence[str], folder: LabelFolder, fetch: Fetch) -> list[StoredPage]:
+def _collect(args: Sequence[str], folder: LabelFolder, fetch: Fetch) -> list[FolderPage]:
     """The pages of all arguments, in their order; what is wrong with one is told, and the others go on."""
     urls = [argument for argument in args if is_url(argument)]
     fetched = dict(zip(urls, fetch(urls) if urls else [], strict=True))
-    pages: list[StoredPage] = []
+    pages: list[FolderPage] = []
     for argument in args:
         sources: list[Path | str] = [argument] if is_url(argument) else [*_files(Path(argument))] or [argument]
         for source in sources:
@@ -111,7 +111,7 @@ def _files(path: Path) -> list[Path]:
         return []
 
 
-def _store(source: Path | str, fetched: Fetched | None, folder: LabelFolder) -> StoredPage:
+def _store(source: Path | str, fetched: Fetched | None, folder: LabelFolder) -> FolderPage:
     if isinstance(fetched, tuple):
         response, sheets = fetched
         _check_text(response)

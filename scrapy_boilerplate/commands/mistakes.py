@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from argparse import Namespace
-from collections.abc import Sequence
 from contextlib import suppress
 from typing import NoReturn
 
 from scrapy.exceptions import UsageError
-from scrapy.settings import BaseSettings
 
 from ..models import Model, load_model
-from ..options import Options
 
 
 def refuse(message: str) -> NoReturn:
@@ -44,13 +40,6 @@ def model_of(option: str, name: str) -> Model:
         return load_model(name)
     except ValueError as error:
         raise ValueError(f"{option} {name}: {error}") from None
-
-
-def options_of(settings: BaseSettings, opts: Namespace, names: Sequence[str]) -> Options:
-    """The settings with the options of these names from the command line; ValueError names the one that is wrong."""
-    given = {name: getattr(opts, name, None) for name in names}
-    chosen = {name: value for name, value in given.items() if value is not None}
-    return Options.from_settings(settings).for_page(chosen, "--{}")
 
 
 def discard_output() -> None:

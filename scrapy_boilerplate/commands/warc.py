@@ -10,27 +10,29 @@ from pathlib import Path
 
 from scrapy.exceptions import UsageError
 
-from ..keep import FILTER_NAMES
-from ..models import MODELS
-from ..stored.cleaning import PageCleaner
+from ..fields import FIELDS
+from ..options import DECLARATIONS, PAGE_OPTIONS, Options, add_flags, with_flags
+from ..stored.cleaning import DEFAULT_FIELDS, PageCleaner
 from ..stored.output import FORMATS
 from ..stored.run import StoredCrawls
 from ..train._imports import require
-from .mistakes import options_of, reason_of, usage
+from .mistakes import reason_of, usage
 from .progress import progress
 
 SYNTAX = "warc FILES... -o OUT [options]"
 DESCRIPTION = "Clean the pages of WARC files, or of folders of Scrapy's HTTP cache"
 
 _MEGABYTE = 1_000_000
+_OPTIONS = [name for name in PAGE_OPTIONS if name != "blocks"]  # here a flag of its own
 
 
 def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("-o", "--output", metavar="OUT", help="a .jsonl file, or a .parquet folder")
     parser.add_argument("--blocks", action="store_true", help="the blocks of each page with their scores, too")
-    parser.add_argument("--model", metavar="NAME", help=f"one of: {', '.join(MODELS)}, or a file")
-    parser.add_argument("--threshold", metavar="SCORE", help="lowest score to keep, 0 to 1")
-    parser.add_argument("--filter", metavar="NAME", help=f"one of: {', '.join(FILTER_NAMES)}, None")
+    parser.add_argument(
+        "--fields", metavar="NAMES", default=",".join(DEFAULT_FIELDS), help=f"columns, any of {', '.join(FIELDS)}"
+    )
+    add_flags(parser, _OPTIONS)
     parser.add_argument("--jobs", type=int, metavar="N", help="processes; default: as many as there are processors")
     parser.add_argument("--restart", action="store_true", help="write OUT anew, whatever is there")
 
@@ -73,8 +75,9 @@ def _stored_crawls(args: list[str], opts: Namespace) -> StoredCrawls:
             raise ValueError(f"there is no file or folder {source}")
         if source.is_file():
             require("fastwarc", "warc")
-    options = options_of(opts.settings, opts, ("model", "threshold", "filter"))
-    crawls = StoredCrawls(sources, output, PageCleaner(options, opts.blocks))
+    options = with_flags(Options.from_settings(opts.settings), opts, _OPTIONS)
+    names = DECLARATIONS["fields"].check(f"{opts.fields},blocks" if opts.blocks else opts.fields)
+    crawls = StoredCrawls(sources, output, PageCleaner(options, tuple(names)))
     for source, size in zip(sources, crawls.sizes, strict=True):
         if source.is_dir() and not size:
             raise ValueError(f"{source} is no HTTP cache in folders; name WARC files one by one")

@@ -1,28 +1,26 @@
-"""Responses to what items get of them: once for each page, only when asked for, and never with an exception."""
+"""Cleans each response at most once, lazily, and never raises."""
 
 from __future__ import annotations
 
 import logging
 import pickle
-from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import replace
-from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse
 
+from ..clean import check_size
 from ..models import load_model
+from ..not_cleaned import NotCleaned
 from ..options import META_KEY, Options
-from ..parse import to_tree, why_no_tree
-from ..review.report import CrawlReport
-from ..review.report_path import report_path
 from .links import ItemLinks, RecentPages
+from .report_path import report_path
 from .worker import Job, Scored, scored
-from .workers import Answer, NoWorker, WorkerDied, WorkerPool, WorkerTimedOut, finished
+from .workers import Answer, NoWorker, WorkerPool, finished
 
 if TYPE_CHECKING:
     from scrapy import Spider
@@ -30,14 +28,31 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from scrapy.statscollectors import StatsCollector
 
+    from ..review.report import CrawlReport
+
 logger = logging.getLogger(__name__)
 
 _PIPELINE_LINE = 'ITEM_PIPELINES = {"scrapy_boilerplate.BoilerplatePipeline": 100}'
 _SPIDER_MIDDLEWARE_LINE = 'SPIDER_MIDDLEWARES = {"scrapy_boilerplate.BoilerplateSpiderMiddleware": 10}'
 
+_LEVELS = {
+    "by_request": logging.DEBUG,
+    "not_html": logging.INFO,
+    "empty": logging.INFO,
+    "bad_meta": logging.ERROR,
+    "error": logging.ERROR,
+}  # of reasons; all others are warnings
+
 # The values of a page, pickled: small, nothing for the garbage collector to look through, and new for each item.
 _Values = bytes
-_Page = TypeVar("_Page", bound="_Values | Future[Answer]")
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """A page that a worker has, or will have."""
+
+    answer: Future[Answer]
+    options: Options
 
 
 class Cleaner:
@@ -49,12 +64,12 @@ class Cleaner:
         self.links: ItemLinks | None = None  # there when the spider middleware is
         self.recent_pages: RecentPages | None = None  # there when the downloader middleware is
         self.has_pipeline = False
-        self.report = CrawlReport(options.report) if options.report else None
+        self.report = _report(options.report) if options.report else None
         load_model(options.model)  # or the crawl ends here
         self._pool = WorkerPool(options.workers, options.worker_timeout) if options.workers else None
         # Keyed by the response itself, so that several items of a page are scored once; gone with the response, which
         # may take the garbage collector long. So neither a document nor a tree may be in here.
-        self._pages: WeakKeyDictionary[Response, _Values | Future[Answer] | None] = WeakKeyDictionary()
+        self._pages: WeakKeyDictionary[Response, _Values | _Waiting | None] = WeakKeyDictionary()
         self._logged: set[str] = set()
 
     @classmethod
@@ -77,12 +92,12 @@ class Cleaner:
     async def values_of(self, response: Response) -> dict[str, Any] | None:
         """The page's values for one item; None, counted with the reason, for a page that isn't cleaned."""
         if response not in self._pages:
-            self._pages[response] = self._attempt(self._begin, response)
+            self._pages[response] = self._begin(response)
         page = self._pages[response]
-        if isinstance(page, Future):
-            await finished(page)
+        if isinstance(page, _Waiting):
+            await finished(page.answer)
             if self._pages[response] is page:  # else another item of the page has come here first
-                self._pages[response] = self._attempt(partial(self._end, page), response)
+                self._pages[response] = self._end(response, page)
             page = self._pages[response]
         return None if page is None else pickle.loads(page)  # type: ignore[arg-type]
 
@@ -115,81 +130,78 @@ class Cleaner:
         self.count(f"errors/{kind}")
         self.log_once(f"error {kind}", logging.ERROR, message, *args, exc_info=True)
 
-    def _attempt(self, step: Callable[[Response], _Page], response: Response) -> _Page | None:
-        """Take a step on the way from the page to its values; None if it can't be taken."""
-        try:
-            page = step(response)
-        except _Skipped as skipped:
-            self.count(f"pages/skipped/{skipped.reason}")
-            self.log_once(skipped.reason, skipped.level, "%s is not cleaned: %s", response.url, str(skipped))
-            return None
-        except Exception as error:
-            self.count("pages/skipped/error")
-            self.count_error(error, "Could not clean %s; its items go through without", response.url)
-            return None
-        if not isinstance(page, Future):
-            self.count("pages/scored")
-        return page
-
-    def _begin(self, response: Response) -> _Values | Future[Answer]:
+    def _begin(self, response: Response) -> _Values | _Waiting | None:
         """Clean the page, or give it to the workers."""
-        if self._overrides(response) is False:
-            raise _Skipped("by_request", "its request says so", logging.DEBUG)
-        if not isinstance(response, HtmlResponse):
-            raise _Skipped("not_html", f"it is a {type(response).__name__}", logging.INFO)
         try:
-            options = self.options_of(response)
-        except ValueError as error:
-            raise _Skipped("bad_meta", str(error), logging.ERROR) from None
-        size = len(response.body)
-        if not response.body.strip():
-            raise _Skipped("empty", "it has no body", logging.INFO)
-        if size > options.max_bytes:
-            raise _Skipped("too_large", f"{size} bytes, BOILERPLATE_MAX_BYTES is {options.max_bytes}", logging.WARNING)
-        if self._pool is not None:
-            return self._pool.score(Job(response.body, response.encoding, options))
-        return self._clean(response)
+            options = self._options_for(response)
+            if self._pool is None:
+                return self._finished(response, options, scored(response, options))
+            check_size(response, options.most_bytes)
+            return _Waiting(self._pool.score(Job(response.body, _encoding(response), options)), options)
+        except NotCleaned as reason:
+            self._skip(response, reason)
+        except Exception as error:
+            self._skip(response, NotCleaned.by(error))
+        return None
 
-    def _end(self, future: Future[Answer], response: Response) -> _Values:
-        """The values from a worker; a page that no worker has tried, or that it can't tell about, is cleaned here."""
-        error = future.exception()  # not raised: its traceback would hold this frame, and the frame the future
-        if isinstance(error, WorkerTimedOut):
-            self.count("workers/timed_out")
-            raise _Skipped("timeout", str(error), logging.WARNING)
-        if isinstance(error, WorkerDied):
-            self.count("workers/died")
-            raise _Skipped("crash", f"it ended two workers; {error}", logging.WARNING)
-        if isinstance(error, NoWorker):
-            self.count("workers/not_started")
-            self.log_once("no worker", logging.WARNING, "Pages are cleaned in the crawl's own process: %s", error)
-            return self._clean(response)
-        answer = future.result()
+    def _end(self, response: Response, page: _Waiting) -> _Values | None:
+        """The values from a worker; a page that no worker could take is cleaned here."""
+        error = page.answer.exception()  # not raised: its traceback would hold this frame, and the frame the future
+        try:
+            if isinstance(error, NoWorker):
+                self.count("workers/not_started")
+                self.log_once("no worker", logging.WARNING, "Pages are cleaned in the crawl's own process: %s", error)
+                return self._finished(response, page.options, scored(response, page.options))
+            return self._answered(response, page.options, page.answer.result())
+        except NotCleaned as reason:
+            self._skip(response, reason)
+        except Exception as error:
+            self._skip(response, NotCleaned.by(error))
+        return None
+
+    def _answered(self, response: Response, options: Options, answer: Answer) -> _Values | None:
         if answer.second_try:
             self.count("workers/died")
+        if isinstance(answer.result, NotCleaned):
+            if answer.result.reason == "timeout":
+                self.count("workers/timed_out")
+            self._skip(response, answer.result)  # not raised: its traceback would hold this frame
+            return None
+        if answer.second_try:
             self.log_once("died", logging.WARNING, "A worker died and was replaced; it had %s", response.url)
-        if answer.scored is None:
-            return self._clean(response)
         self.count("workers/pages")
-        return self._finished(response, answer.scored)
+        return self._finished(response, options, answer.result)
 
-    def _clean(self, response: Response) -> _Values:
-        options = self.options_of(response)
-        root = to_tree(response)
-        if root is None:
-            reason, explanation = why_no_tree(response.body, getattr(response, "encoding", None))
-            raise _Skipped(reason, explanation, logging.WARNING)
-        return self._finished(response, scored(options.clean(root), options))
+    def _options_for(self, response: Response) -> Options:
+        """The options of a page that is to be cleaned; NotCleaned for another one."""
+        if self._overrides(response) is False:
+            raise NotCleaned("by_request")
+        if not isinstance(response, HtmlResponse):
+            raise NotCleaned("not_html", f"it is a {type(response).__name__}")
+        try:
+            return self.options_of(response)
+        except ValueError as error:
+            raise NotCleaned("bad_meta", str(error)) from None
 
-    def _finished(self, response: Response, page: Scored) -> _Values:
+    def _finished(self, response: Response, options: Options, page: Scored) -> _Values:
+        self.count("pages/scored")
         if page.truncated:
             self.count("pages/truncated")
         if self.report is not None and page.summary is not None:
             try:
-                options = self.options_of(response)
-                self.report.add(response.url, response.body, getattr(response, "encoding", None), page.summary, options)
+                self.report.add(response.url, response.body, _encoding(response), page.summary, options)
             except Exception as error:
                 self.count_error(error, "Could not add %s to the report", response.url)
         return page.values
+
+    def _skip(self, response: Response, reason: NotCleaned) -> None:
+        """Count a page that isn't cleaned, and log the first one for each reason."""
+        self.count(f"pages/skipped/{reason.reason}")
+        kind, level = reason.reason, _LEVELS.get(reason.reason, logging.WARNING)
+        if reason.reason == "error":
+            kind = reason.message.partition(":")[0]  # the exception
+            self.count(f"errors/{kind}")
+        self.log_once(kind, level, "%s is not cleaned: %s", response.url, reason.traceback or reason.message)
 
     def _warn_of_missing_components(self) -> None:
         if not self.options.enabled:
@@ -220,10 +232,11 @@ class Cleaner:
         return response.request.meta.get(META_KEY) if response.request is not None else None
 
 
-class _Skipped(Exception):
-    """A page that is left alone, and why."""
+def _encoding(response: Response) -> str | None:
+    return getattr(response, "encoding", None)
 
-    def __init__(self, reason: str, explanation: str, level: int) -> None:
-        super().__init__(explanation)
-        self.reason = reason
-        self.level = level
+
+def _report(path: str) -> CrawlReport:
+    from ..review.report import CrawlReport  # a tool, which most crawls don't use
+
+    return CrawlReport(path)

@@ -13,14 +13,16 @@ import signal
 import sys
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
-from ..document import Document
-from ..fields import item_values
+from ..clean import clean
+from ..fields import values_of
+from ..not_cleaned import NotCleaned
 from ..options import Options
-from ..parse import parse_bytes
-from ..review.summary import PageSummary
 from ..threads import in_own_thread
+
+if TYPE_CHECKING:
+    from ..review.summary import PageSummary
 
 READY = b"!"  # comes first from a worker, before any result
 LENGTH_BYTES = 8  # before each result
@@ -38,10 +40,10 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """What comes of a page: the values for its items, pickled, and, if there is a report, what it has to know."""
+    """The values of a page for its items, pickled, and what a report has to know of it."""
 
     values: bytes
-    summary: PageSummary | None
+    summary: PageSummary | None  # if there is a report
     truncated: bool  # whether only the beginning of the page was read
 
 
@@ -71,24 +73,31 @@ def _score_some(jobs: BinaryIO, results: BinaryIO, timeout: float) -> bool:
     return True
 
 
-def score(job: Job) -> Scored | None:
-    """What comes of a page; None if nothing does, and the crawl had better find out why itself.
+def score(job: Job) -> Scored | NotCleaned:
+    """The values of a page, or why there are none.
 
     A page for which the memory doesn't suffice ends the process: the crawl must not try it itself.
     """
     try:
-        root = parse_bytes(job.body, job.encoding)
-        return None if root is None else scored(job.options.clean(root), job.options)
+        return scored(job, job.options)
+    except NotCleaned as reason:
+        return reason
     except MemoryError:
         raise
-    except Exception:
-        return None
+    except Exception as error:
+        return NotCleaned.by(error)
 
 
-def scored(document: Document, options: Options) -> Scored:
-    """The finished values of a page, which keep neither its document nor its tree alive."""
-    values = pickle.dumps(item_values(document, options.blocks, options.fields))
-    return Scored(values, PageSummary.of(document) if options.report else None, document.truncated)
+def scored(page: Any, options: Options) -> Scored:
+    """Clean a page, and keep finished values alone, not its document nor its tree; NotCleaned if that can't be done."""
+    document = clean(page, options)
+    values = pickle.dumps(values_of(document, options.fields, options.blocks))
+    summary = None
+    if options.report:
+        from ..review.summary import PageSummary  # only then
+
+        summary = PageSummary.of(document)
+    return Scored(values, summary, document.truncated)
 
 
 def _next_job(jobs: BinaryIO) -> Job | None:

@@ -24,6 +24,7 @@ from scrapy.utils.asyncio import is_asyncio_available
 from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.defer import Deferred
 
+from ..not_cleaned import NotCleaned
 from ..threads import shield_children
 from .worker import LENGTH_BYTES, READY, Job, Scored
 
@@ -33,23 +34,19 @@ _MOST_FAILED_STARTS = 3  # in a row; each may take the whole start timeout
 _CHUNK = 1 << 16
 
 
-class WorkerDied(Exception):
-    """The page ended two workers, the second one started for this page alone."""
-
-
-class WorkerTimedOut(Exception):
-    """The page took longer than a worker may take."""
-
-
 class NoWorker(Exception):
     """No worker could be started; the page has not been tried."""
+
+
+class _WorkerDied(Exception):
+    """The worker ended while it had the page."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """The result of `worker.score()`, and whether it took a second worker because the first one died."""
 
-    scored: Scored | None
+    result: Scored | NotCleaned
     second_try: bool = False
 
 
@@ -67,7 +64,7 @@ class WorkerPool:
         _spare_the_garbage_collector()
 
     def score(self, job: Job) -> Future[Answer]:
-        """Have a worker score the page; the future fails with WorkerDied, WorkerTimedOut or NoWorker."""
+        """Have a worker score the page; the future fails with NoWorker if there is none."""
         future: Future[Answer] = Future()
         if len(self._threads) < self._count:
             self._start_thread()
@@ -115,22 +112,25 @@ class _Place:
 
     def answer(self, job: Job) -> Answer:
         """Score the page; if that ends the worker, once more in a fresh one."""
-        with suppress(WorkerDied):
+        with suppress(_WorkerDied):
             return Answer(self._score(job))
         try:
             return Answer(self._score(job), second_try=True)
         except NoWorker as error:
-            raise WorkerDied(f"its worker ended, and there was no other: {error}") from None
+            return Answer(NotCleaned("crash", f"it ended its worker, and there was no other: {error}"), second_try=True)
+        except _WorkerDied as error:
+            return Answer(NotCleaned("crash", f"it ended two workers; {error}"), second_try=True)
 
     def close(self) -> None:
         if self._worker is not None:
             self._worker.close()
 
-    def _score(self, job: Job) -> Scored | None:
+    def _score(self, job: Job) -> Scored | NotCleaned:
         worker, self._worker = self._worker or self._start(), None
-        scored = worker.score(job)
-        self._worker = worker  # only now: one that has failed is not used again
-        return scored
+        result = worker.score(job)
+        if not worker.closed:
+            self._worker = worker
+        return result
 
     def _start(self) -> _Worker:
         if self._failed_starts == _MOST_FAILED_STARTS:
@@ -175,7 +175,7 @@ class _Worker:
             self.close()
             raise NoWorker(f"a worker did not start, its status is {self._process.returncode}") from None
 
-    def score(self, job: Job) -> Scored | None:
+    def score(self, job: Job) -> Scored | NotCleaned:
         deadline = monotonic() + self._timeout
         try:
             self._write(pickle.dumps(job), deadline)
@@ -185,8 +185,12 @@ class _Worker:
             late = monotonic() >= deadline
             self.close()
             if late:
-                raise WorkerTimedOut(f"it took more than {self._timeout:g} s") from None
-            raise WorkerDied(f"its worker ended with status {self._process.returncode}") from None
+                return NotCleaned("timeout", f"it took more than {self._timeout:g} s")
+            raise _WorkerDied(f"its worker ended with status {self._process.returncode}") from None
+
+    @property
+    def closed(self) -> bool:
+        return self._jobs.closed
 
     def close(self) -> None:
         self._kill()

@@ -24,7 +24,7 @@ from urllib.parse import parse_qs, urlsplit
 from ..options import Options
 from ..review.view import Editor, file_text, to_html, view_data
 from .files import digest_of
-from .store import Conflict, LabelFolder, StoredPage
+from .store import Conflict, FolderPage, LabelFolder
 
 logger = logging.getLogger(__name__)
 
@@ -57,7 +57,7 @@ class LabelServer(ThreadingHTTPServer):
     daemon_threads = True
     allow_reuse_address = os.name != "nt"  # there it would share a port that is taken
 
-    def __init__(self, folder: LabelFolder, pages: Sequence[StoredPage], options: Options, port: int = 0) -> None:
+    def __init__(self, folder: LabelFolder, pages: Sequence[FolderPage], options: Options, port: int = 0) -> None:
         self.folder = folder
         self.pages = list(pages)
         self.options = options

@@ -16,7 +16,8 @@ from functools import lru_cache
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from ..document import Block, extract
+from ..clean import extract
+from ..document import Block
 from .files import BlockLabel, PageLabels, digest_of, match, path_of, read_labels, write_labels
 
 try:
@@ -34,7 +35,7 @@ class Conflict(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class StoredPage:
+class FolderPage:
     """A page in the folder, and what `extract()` needs to read it."""
 
     path: Path
@@ -91,7 +92,7 @@ class LabelFolder:
         url: str | None = None,
         encoding: str | None = None,
         sheets: Mapping[str, str] | None = None,
-    ) -> StoredPage:
+    ) -> FolderPage:
         """Store a page and its style sheets; one that is there already is not stored again.
 
         A page with the same name and other content is kept too: the new one gets a number, and the labels of the old
@@ -100,7 +101,7 @@ class LabelFolder:
         stem = safe_name(name)
         for number in range(1, 1000):
             path = self.folder / (f"{stem}.html" if number == 1 else f"{stem}-{number}.html")
-            page = StoredPage(path, body, url, encoding)
+            page = FolderPage(path, body, url, encoding)
             if path.is_symlink() or path_of(path).is_symlink():
                 continue
             try:
@@ -117,12 +118,12 @@ class LabelFolder:
             return replace(page, lost=tuple(lost))
         raise ValueError(f"{self.folder} has too many pages of the name {stem}")
 
-    def open(self, path: Path) -> StoredPage:
+    def open(self, path: Path) -> FolderPage:
         """A page that lies in the folder already."""
         self._check(path)
-        return self._known(StoredPage(path.resolve(), path.read_bytes()))
+        return self._known(FolderPage(path.resolve(), path.read_bytes()))
 
-    def sheets(self, page: StoredPage) -> dict[str, str]:
+    def sheets(self, page: FolderPage) -> dict[str, str]:
         """The style sheets that were stored with a page, by their address."""
         path = page.sheets_path
         if not path.is_file() or path.is_symlink():
@@ -133,7 +134,7 @@ class LabelFolder:
             return {}
         return {str(address): str(css) for address, css in sheets.items()} if isinstance(sheets, dict) else {}
 
-    def labels(self, page: StoredPage) -> Labelled:
+    def labels(self, page: FolderPage) -> Labelled:
         """The labels of a page's blocks; those of another version of the page are matched by their text."""
         path = path_of(page.path)
         texts = self._texts(page)
@@ -145,13 +146,13 @@ class LabelFolder:
             content, lost = match(read_labels(path), texts)
             return Labelled(content, revision, lost)
 
-    def progress(self, page: StoredPage) -> Progress:
+    def progress(self, page: FolderPage) -> Progress:
         """How many blocks of a page are labelled, as its label file says."""
         path = path_of(page.path)
         blocks = read_labels(path).blocks if path.is_file() else ()
         return Progress(sum(block.content is not None for block in blocks), len(blocks))
 
-    def save(self, page: StoredPage, content: Sequence[bool | None], revision: str) -> str:
+    def save(self, page: FolderPage, content: Sequence[bool | None], revision: str) -> str:
         """Write the labels, unless somebody has changed them since this revision; the new revision."""
         path = path_of(page.path)
         labels = self._page_labels(page, content)
@@ -173,7 +174,7 @@ class LabelFolder:
             if not backup.exists():
                 write_labels(backup, before)
 
-    def _inherited(self, page: StoredPage, stem: str, number: int) -> tuple[list[bool | None], list[BlockLabel]]:
+    def _inherited(self, page: FolderPage, stem: str, number: int) -> tuple[list[bool | None], list[BlockLabel]]:
         """What is known from an earlier version of the page, and what of it fits no more."""
         texts = self._texts(page)
         for earlier in range(number - 1, 0, -1):
@@ -185,7 +186,7 @@ class LabelFolder:
                 return match(labels, texts)
         return [None] * len(texts), []
 
-    def _known(self, page: StoredPage) -> StoredPage:
+    def _known(self, page: FolderPage) -> FolderPage:
         """The page with the address and the encoding that its label file remembers."""
         path = path_of(page.path)
         if not path.is_file():
@@ -194,10 +195,10 @@ class LabelFolder:
         labels = read_labels(path)
         return replace(page, url=page.url or labels.url, encoding=page.encoding or labels.encoding)
 
-    def _write(self, page: StoredPage, content: Sequence[bool | None]) -> None:
+    def _write(self, page: FolderPage, content: Sequence[bool | None]) -> None:
         write_labels(path_of(page.path), self._page_labels(page, content))
 
-    def _page_labels(self, page: StoredPage, content: Sequence[bool | None]) -> PageLabels:
+    def _page_labels(self, page: FolderPage, content: Sequence[bool | None]) -> PageLabels:
         blocks = self._blocks(page)
         if len(content) != len(blocks):
             raise ValueError(f"{page.name} has {len(blocks)} blocks, not {len(content)}")
@@ -213,10 +214,10 @@ class LabelFolder:
             self.model,
         )
 
-    def _texts(self, page: StoredPage) -> list[str]:
+    def _texts(self, page: FolderPage) -> list[str]:
         return [block.text for block in self._blocks(page)]
 
-    def _read_blocks(self, page: StoredPage) -> tuple[Block, ...]:
+    def _read_blocks(self, page: FolderPage) -> tuple[Block, ...]:
         return extract(page, model=self.model).blocks
 
     def _check(self, path: Path) -> None:

@@ -19,7 +19,8 @@ from typing import Any
 
 from lxml import etree
 
-from ..document import Document, extract
+from ..clean import extract
+from ..document import Document
 from ..features import Features
 from ..keep import ARTICLE_SHARE, ARTICLE_WORDS, LARGEST_GAP, comments_headings, group_by_ancestor, title_blocks
 from ..models import MODELS, Model, load_model

@@ -6,7 +6,7 @@ import multiprocessing
 import os
 import signal
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -15,15 +15,15 @@ from multiprocessing.connection import wait
 from threading import Thread
 from typing import Any, TypeVar
 
-from scrapy.http import HtmlResponse
-
-from ..fields import item_values
-from ..options import Options
-from ..parse import to_tree, why_no_tree
+from ..clean import clean
+from ..fields import values_of
+from ..not_cleaned import NotCleaned
+from ..options import DECLARATIONS, Options
 from ..threads import in_own_thread, shield_children
-from .pages import StoredPage, TooLarge, unpacked
+from .pages import StoredPage, unpacked
 
 Row = dict[str, Any]
+DEFAULT_FIELDS = ("title", "main_text", "score")
 TRUNCATED = "truncated"  # in rows of pages of which only the beginning was read; it is counted, and not written
 _Chunk = TypeVar("_Chunk")
 _Result = TypeVar("_Result")
@@ -33,56 +33,48 @@ _CHUNKS_AHEAD = 2  # for each process: one that it works on, and one that waits
 
 @dataclass(frozen=True, slots=True)
 class PageCleaner:
-    """Makes a row of a page as the crawl would have made an item of it."""
+    """Makes a row of a page, with these fields of it."""
 
     options: Options
-    with_blocks: bool = False
+    fields: tuple[str, ...] = DEFAULT_FIELDS
+
+    @property
+    def columns(self) -> list[str]:
+        return ["url", "date", *self.fields, "error"]
 
     def __call__(self, pages: Sequence[StoredPage]) -> list[Row]:
         """Their rows, in memory that doesn't grow with the pages that come one after the other."""
         return in_own_thread(lambda: [self.row(page) for page in pages])
 
-    def row(self, page: StoredPage, error: str | None = None) -> Row:
-        """url, date, title, main_text and score, blocks if they are wanted, and why there is no text."""
+    def row(self, page: StoredPage, not_cleaned: NotCleaned | None = None) -> Row:
+        """The page's url and date, its fields, and in `error` why they are None."""
         values: Row = {}
+        reason = not_cleaned or page.not_cleaned
         try:
-            if page.error or error:
-                raise _Uncleaned(page.error or error)
-            values = {"main_text": _text(page)} if page.is_text else self._values(page)
-        except _Uncleaned as reason:
-            error = str(reason)
-        except Exception as failure:  # no page stops a run
-            error = f"{type(failure).__name__}: {failure}"
-        names = ("title", "main_text", "score", *(("blocks",) if self.with_blocks else ()))
+            if reason is None:
+                values = {"main_text": _text(page)} if page.is_text else self._values(page)
+        except NotCleaned as error:
+            reason = error
+        except Exception as error:  # no page stops a run
+            reason = NotCleaned.by(error)
         return {
             "url": _writable(page.url),
             "date": page.date and _writable(page.date),
-            **{name: values.get(name) for name in names},
-            "error": error and _writable(error),
-            **{name: value for name, value in values.items() if name == TRUNCATED},
+            **dict.fromkeys(self.fields),
+            **values,
+            "error": reason and _writable(str(reason)),
         }
 
     def _values(self, page: StoredPage) -> Row:
-        options = self.options
-        try:
-            body = unpacked(page, options.max_bytes)
-        except TooLarge:
-            raise _Uncleaned(f"too_large: more than {options.max_bytes} bytes when it is unpacked") from None
-        if not body.strip():
-            raise _Uncleaned("empty: it has no body")
-        headers = {"Content-Type": page.headers.get("content-type", "")}
-        response = HtmlResponse(page.url, headers=headers, body=body)
-        root = to_tree(response)
-        if root is None:
-            raise _Uncleaned(": ".join(why_no_tree(body, response.encoding)))
-        sources = ("title", "main_text", "score", *(("blocks",) if self.with_blocks else ()))
-        document = options.clean(root)
-        values = item_values(document, "all", sources)
+        document = clean(unpacked(page, self.options.most_bytes), self.options)
+        values = values_of(document, self.fields)
         return {**values, TRUNCATED: True} if document.truncated else values
 
 
-class _Uncleaned(Exception):
-    """Why a page has no text."""
+def page_cleaner(fields: Sequence[str], blocks: bool, options: Mapping[str, Any]) -> PageCleaner:
+    """A cleaner with these fields and page options; ValueError for one that makes no sense."""
+    names = DECLARATIONS["fields"].check([*fields, *(["blocks"] if blocks and "blocks" not in fields else [])])
+    return PageCleaner(Options().for_page(options, "{}"), tuple(names))
 
 
 def _text(page: StoredPage) -> str:
@@ -154,7 +146,7 @@ class _Pool:
             return self._submit(self._for_suspects, self._cleaner.row, page).result()
         except BrokenProcessPool:
             self._for_suspects = None
-            return self._cleaner.row(page, "crash: the process that cleaned it died")
+            return self._cleaner.row(page, NotCleaned("crash"))
 
     def _submit(self, executor: ProcessPoolExecutor, task: Callable[..., _Result], *args: Any) -> Future[_Result]:
         return self._shielded.submit(executor.submit, task, *args).result()

@@ -14,6 +14,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
+from ..not_cleaned import NotCleaned
 from .pages import Damage, Record, StoredPage, parse_headers, why_no_page
 
 _BODY = "response_body"
@@ -61,7 +62,7 @@ def _record(entry: Path, size: int, max_bytes: int) -> Record:
         return no_page
     body = b"" if size > max_bytes else _contents(entry / _BODY, packed, max_bytes + 1)
     if max(size, len(body)) > max_bytes:
-        return StoredPage(url, date, error=f"too_large: {max(size, len(body))} bytes")
+        return StoredPage(url, date, not_cleaned=NotCleaned("too_large", f"it has {max(size, len(body))} bytes"))
     return StoredPage(url, date, headers, body)
 
 

@@ -10,10 +10,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from ..train._imports import require
 from .cleaning import Row
+from .columns import arrow_schema
 
 _SECONDS_BETWEEN_COMMITS = 2.0
 _MOST_ROW_BYTES = 32_000_000  # in a Parquet file, as JSON
@@ -84,9 +85,9 @@ class JsonLines:
 class ParquetFolder:
     """Files of some thousand rows in a folder, as Spark, pandas and DuckDB read them."""
 
-    def __init__(self, path: Path, mark: Mark, with_blocks: bool) -> None:
+    def __init__(self, path: Path, mark: Mark, columns: Sequence[str]) -> None:
         self._arrow, self._parquet = require("pyarrow", "warc"), require("pyarrow.parquet", "warc")
-        self._schema = self._make_schema(with_blocks)
+        self._schema = arrow_schema(columns)
         self._path = path
         self._number = mark.size
         self._rows: list[Row] = []
@@ -135,18 +136,9 @@ class ParquetFolder:
     def _name(number: int) -> str:
         return f"part-{number:06}.parquet"
 
-    def _make_schema(self, with_blocks: bool) -> Any:
-        arrow = self._arrow
-        text, number = arrow.string(), arrow.float64()
-        fields = {"url": text, "date": text, "title": text, "main_text": text, "score": number}
-        if with_blocks:
-            block = {"text": text, "score": number, "is_content": arrow.bool_()}
-            fields["blocks"] = arrow.list_(arrow.struct({**block, "tag": text, "xpath": text, "kind": text}.items()))
-        return arrow.schema({**fields, "error": text}.items())
 
-
-# By the ending of the file's name: an output for a path that goes on from a mark, with blocks or without.
-FORMATS: dict[str, Callable[[Path, Mark, bool], Output]] = {
+# By the ending of the file's name: an output for a path that goes on from a mark, with these columns.
+FORMATS: dict[str, Callable[[Path, Mark, Sequence[str]], Output]] = {
     ".jsonl": lambda path, mark, _: JsonLines(path, mark),
     ".parquet": ParquetFolder,
 }

@@ -10,10 +10,12 @@ from gzip import GzipFile
 from io import BytesIO
 from typing import Any, Protocol
 
+from ..not_cleaned import NotCleaned
 from ..train._imports import require
 
 _HEAD_END = re.compile(rb"\r?\n\r?\n")
 _STATUS_LINE = re.compile(rb"HTTP/[\d.]+\s+(\d{3})\b")
+_CHARSET = re.compile(r"""charset\s*=\s*["']?([^"'\s;]+)""", re.IGNORECASE)
 _PIECE = 65536
 
 
@@ -26,7 +28,7 @@ class StoredPage:
     headers: Mapping[str, str] = field(default_factory=dict)  # names in lower case
     body: bytes = b""  # as it was sent
     is_text: bool = False  # somebody else has taken the text out already
-    error: str | None = None
+    not_cleaned: NotCleaned | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,30 +78,43 @@ def why_no_page(status: int, headers: Mapping[str, str]) -> Skipped | None:
     return None if is_html(headers.get("content-type", "")) else Skipped("not_html")
 
 
+def charset_of(content_type: str) -> str | None:
+    """The encoding in a Content-Type header."""
+    match = _CHARSET.search(content_type)
+    return match[1] if match else None
+
+
 def is_html(content_type: str) -> bool:
     kind = content_type.partition(";")[0].strip().lower()
     return not kind or kind.endswith(("html", "html+xml"))
 
 
-class TooLarge(Exception):
-    """A body that is larger than allowed when it is unpacked."""
+@dataclass(frozen=True, slots=True)
+class Unpacked:
+    """A page's bytes, and the encoding that the server gave for them."""
+
+    body: bytes
+    encoding: str | None
 
 
 class _Stream(Protocol):
     def read(self, size: int, /) -> bytes: ...
 
 
-def unpacked(page: StoredPage, max_bytes: int) -> bytes:
-    """The body without chunks and compression; a body that isn't what its headers say is left as it is."""
+def unpacked(page: StoredPage, most: int) -> Unpacked:
+    """The body without chunks and compression; NotCleaned if it is too large.
+
+    A body that isn't what its headers say is left as it is.
+    """
     body = page.body
     for header in ("transfer-encoding", "content-encoding"):
         for coding in reversed(page.headers.get(header, "").lower().split(",")):
             open_stream = _CODINGS.get(coding.strip())
             if open_stream is not None:
-                body = _drain(open_stream, body, max_bytes) or body
-    if len(body) > max_bytes:
-        raise TooLarge
-    return body
+                body = _drain(open_stream, body, most) or body
+    if len(body) > most:
+        raise NotCleaned("too_large", f"it has more than {most} bytes when it is unpacked")
+    return Unpacked(body, charset_of(page.headers.get("content-type", "")))
 
 
 def _drain(open_stream: Callable[[bytes], _Stream], body: bytes, max_bytes: int) -> bytes:

@@ -63,7 +63,8 @@ class StoredCrawls:
         self._identity = {
             "version": __version__,
             "sources": [[str(source.resolve()), size] for source, size in zip(sources, self.sizes, strict=True)],
-            **asdict(cleaner),
+            "options": asdict(cleaner.options),
+            "fields": list(cleaner.fields),
         }
 
     def restart(self) -> None:
@@ -74,7 +75,7 @@ class StoredCrawls:
     def run(self, jobs: int, advance: Callable[[int], None], warn: Callable[[str], None]) -> Counter[str]:
         """Write all rows, and return how many pages were cleaned, failed and skipped, and how much was unreadable."""
         state = self._read_state()
-        output = FORMATS[self._output.suffix](self._part, state.mark, self._cleaner.with_blocks)
+        output = FORMATS[self._output.suffix](self._part, state.mark, self._cleaner.columns)
         counts = state.counts
         try:
             chunks = self._chunks(state.source, state.records)
@@ -116,7 +117,7 @@ class StoredCrawls:
     def _read(self, source: Path) -> Iterator[tuple[Record, int]]:
         read = read_cache if source.is_dir() else read_warc
         try:
-            yield from read(source, self._cleaner.options.max_bytes)
+            yield from read(source, self._cleaner.options.most_bytes)
         except OSError as error:  # of the disk, or it may not be read
             yield Damage(str(error.strerror)), 0
 

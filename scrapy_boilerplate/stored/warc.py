@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from ..not_cleaned import NotCleaned
 from ..train._imports import require
 from .pages import Damage, Record, Skipped, StoredPage, is_html, parse_http, why_no_page
 
@@ -60,10 +61,11 @@ def _record(record: Any, max_bytes: int) -> Record | None:
         return Skipped("revisit")
     if kind not in ("response", "resource", "conversion"):
         return None
-    return _answer(record.headers, kind, url, block, f"too_large: {size} bytes" if size > max_bytes else None)
+    too_large = NotCleaned("too_large", f"it has {size} bytes") if size > max_bytes else None
+    return _answer(record.headers, kind, url, block, too_large)
 
 
-def _answer(warc_headers: Any, kind: str, url: str, block: bytes, error: str | None) -> Record:
+def _answer(warc_headers: Any, kind: str, url: str, block: bytes, too_large: NotCleaned | None) -> Record:
     date = warc_headers.get("WARC-Date")
     content_type = warc_headers.get("Content-Type") or ""
     if not content_type.lower().startswith("application/http"):
@@ -71,11 +73,13 @@ def _answer(warc_headers: Any, kind: str, url: str, block: bytes, error: str | N
         if not is_text and not is_html(content_type):
             return Skipped("not_html")
         headers = {"content-type": content_type}
-        return StoredPage(url, date, headers, b"" if error else block, is_text, error)
+        return StoredPage(url, date, headers, b"" if too_large else block, is_text, too_large)
     status, headers, body = parse_http(block)
     if status is None:
-        return StoredPage(url, date, error="no_http: it has no HTTP status line")
-    return why_no_page(status, headers) or StoredPage(url, date, headers, b"" if error else body, error=error)
+        return StoredPage(url, date, not_cleaned=NotCleaned("no_http"))
+    return why_no_page(status, headers) or StoredPage(
+        url, date, headers, b"" if too_large else body, not_cleaned=too_large
+    )
 
 
 def _read(reader: Any, size: int) -> bytes:

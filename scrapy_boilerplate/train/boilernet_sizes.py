@@ -20,7 +20,7 @@ from typing import Any
 
 from lxml import html
 
-from ..document import extract
+from ..clean import extract
 from ..models.papers.boilernet import BoilerNet
 from ._imports import require
 from .boilernet import chosen_settings, folds_of, report, train_fold

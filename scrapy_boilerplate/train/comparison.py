@@ -14,7 +14,7 @@ from typing import Any
 
 from lxml import etree, html
 
-from ..document import extract
+from ..clean import extract
 from ..models import Model
 from .example import Example
 from .recipe import folder_figures

@@ -12,7 +12,8 @@ from functools import partial
 from statistics import fmean
 from typing import Any
 
-from ..document import Document, extract
+from ..clean import extract
+from ..document import Document
 from ..label.files import PageLabels, match
 from ..models import Model, load_model
 from .align import label_blocks

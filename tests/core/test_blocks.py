@@ -7,9 +7,11 @@ import sys
 import pytest
 from lxml import etree, html
 
-from scrapy_boilerplate import blocks, extract
+import scrapy_boilerplate.segment
+from scrapy_boilerplate import extract
 from scrapy_boilerplate.parse import to_tree
-from scrapy_boilerplate.segment import segment, walk
+from scrapy_boilerplate.segment import segment
+from scrapy_boilerplate.segment.walk import walk
 
 XHTML = "http://www.w3.org/1999/xhtml"
 
@@ -18,9 +20,11 @@ XHTML = "http://www.w3.org/1999/xhtml"
 def _each_walk(request, monkeypatch):
     """Every rule holds for both of them."""
     if request.param == "compiled":
-        monkeypatch.setattr(blocks, "walk", pytest.importorskip("scrapy_boilerplate.segment._walk").walk)
+        monkeypatch.setattr(
+            scrapy_boilerplate.segment, "walk", pytest.importorskip("scrapy_boilerplate.segment._walk").walk
+        )
     else:
-        monkeypatch.setattr(blocks, "walk", walk.walk)
+        monkeypatch.setattr(scrapy_boilerplate.segment, "walk", walk)
 
 
 def texts(markup: str | etree._Element, **options: bool) -> list[str]:

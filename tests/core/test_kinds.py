@@ -129,7 +129,7 @@ def test_kinds_take_time_in_proportion_to_the_page(part):
         times = []
         for _ in range(3):
             start = time.process_time()
-            block_kinds(document._page, document._root)
+            block_kinds(document.page, document._root)
             times.append(time.process_time() - start)
         return min(times)
 

@@ -12,8 +12,7 @@ from lxml import etree, html
 from parsel import Selector
 
 from scrapy_boilerplate import extract
-from scrapy_boilerplate.fields import item_values
-from scrapy_boilerplate.options import FIELD_SOURCES
+from scrapy_boilerplate.fields import FIELDS, values_of
 from scrapy_boilerplate.parse import to_tree
 from scrapy_boilerplate.segment import segment
 from scrapy_boilerplate.segment.tags import kind_of, without_invisible
@@ -187,7 +186,7 @@ def test_every_path_leads_to_its_element_in_trees_of_ones_own(tree):
 def test_no_item_holds_what_xml_forbids(text):
     for model in ("numwords", "victor"):
         document = extract(text, threshold=0, model=model)
-        values = item_values(document, "all", FIELD_SOURCES)
+        values = values_of(document, FIELDS)
         strings = [values["main_text"], values["title"] or "", str(values["blocks"])]
         strings += [str(value) for block in values["blocks"] for value in block.values()]
         for string in strings:

@@ -158,10 +158,10 @@ def test_a_page_that_yields_no_item_is_never_parsed(crawl):
     def parse(self, response):
         return []
 
-    with mock.patch("scrapy_boilerplate.crawl.cleaner.to_tree") as to_tree:
+    with mock.patch("scrapy_boilerplate.crawl.cleaner.scored") as scored:
         result = crawl(spider_over(PAGE, parse=parse))
 
-    assert to_tree.call_count == 0
+    assert scored.call_count == 0
     assert result.stats["response_received_count"] == 1
 
 
@@ -513,7 +513,7 @@ def test_a_model_that_fails_costs_no_item(crawl, caplog):
     assert [item["main_text"] for item in result.items] == [None, None]
     assert result.stat("errors/ZeroDivisionError") == 2
     assert result.stat("pages/skipped/error") == 2
-    assert len([record for record in caplog.records if "Could not clean" in record.message]) == 1
+    assert len([record for record in caplog.records if "is not cleaned" in record.message]) == 1
 
 
 def test_scores_that_are_not_numbers_keep_nothing(crawl):

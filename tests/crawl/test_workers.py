@@ -15,8 +15,9 @@ import pytest
 import scrapy
 
 from scrapy_boilerplate.crawl import workers as pool
-from scrapy_boilerplate.crawl.worker import Job, score
-from scrapy_boilerplate.crawl.workers import NoWorker, WorkerPool, WorkerTimedOut
+from scrapy_boilerplate.crawl.worker import Job, Scored, score
+from scrapy_boilerplate.crawl.workers import NoWorker, WorkerPool
+from scrapy_boilerplate.not_cleaned import NotCleaned
 from scrapy_boilerplate.options import Options
 from scrapy_boilerplate.threads import in_own_thread
 
@@ -249,9 +250,8 @@ def test_a_page_that_ends_its_worker_is_tried_once_more_and_then_passed_over(cra
     assert [record for record in caplog.records if "is not cleaned" in record.message and "status 7" in record.message]
 
 
-def test_a_page_that_needs_too_much_memory_is_not_tried_in_the_crawl_itself(crawl, monkeypatch):
-    monkeypatch.setattr("scrapy_boilerplate.crawl.cleaner.to_tree", mock.Mock(side_effect=AssertionError))
-    monkeypatch.setattr("scrapy_boilerplate.crawl.worker.parse_bytes", mock.Mock(side_effect=MemoryError))
+def test_a_page_that_needs_too_much_memory_ends_its_worker(monkeypatch):
+    monkeypatch.setattr("scrapy_boilerplate.crawl.worker.clean", mock.Mock(side_effect=MemoryError))
 
     with pytest.raises(MemoryError):
         score(job(PAGE))
@@ -268,12 +268,12 @@ def test_a_page_that_takes_too_long_is_passed_over_and_the_others_are_not(crawl)
 
 
 def test_a_worker_that_dies_is_replaced_and_its_page_goes_to_the_new_one(one_worker, processes):
-    assert one_worker.score(job(PAGE)).result().scored
+    assert isinstance(one_worker.score(job(PAGE)).result().result, Scored)
     processes[0].kill()
     processes[0].wait()
     answer = one_worker.score(job(PAGE)).result()
 
-    assert answer.scored
+    assert isinstance(answer.result, Scored)
     assert answer.second_try
     assert not one_worker.score(job(PAGE)).result().second_try
     assert len(processes) == 2
@@ -282,10 +282,11 @@ def test_a_worker_that_dies_is_replaced_and_its_page_goes_to_the_new_one(one_wor
 @pytest.mark.usefixtures("deadly_text")
 def test_a_worker_that_is_stuck_is_ended_and_replaced(processes):
     workers = WorkerPool(1, timeout=1.5)
-    with pytest.raises(WorkerTimedOut, match=r"1\.5 s"):
-        workers.score(job(ENDLESS)).result()
+    result = workers.score(job(ENDLESS)).result().result
+    assert isinstance(result, NotCleaned)
+    assert str(result) == "timeout: it took more than 1.5 s"
 
-    assert workers.score(job(PAGE)).result().scored
+    assert isinstance(workers.score(job(PAGE)).result().result, Scored)
     workers.close()
     assert len(processes) == 2
 
@@ -294,12 +295,13 @@ def test_a_worker_that_is_stuck_is_ended_and_replaced(processes):
 @pytest.mark.parametrize("page", [PAGE, PAGE + " " * 1_000_000], ids=["in the pipe", "more than a pipe holds"])
 def test_a_worker_that_is_stopped_is_ended_and_replaced(processes, page):
     workers = WorkerPool(1, timeout=1)
-    assert workers.score(job(PAGE)).result(60).scored
+    assert isinstance(workers.score(job(PAGE)).result(60).result, Scored)
     processes[0].send_signal(signal.SIGSTOP)
-    with pytest.raises(WorkerTimedOut):
-        workers.score(job(page)).result(60)
+    result = workers.score(job(page)).result(60).result
+    assert isinstance(result, NotCleaned)
+    assert result.reason == "timeout"
 
-    assert workers.score(job(page)).result(60).scored
+    assert isinstance(workers.score(job(page)).result(60).result, Scored)
     assert processes[0].returncode == -signal.SIGKILL
     workers.close()
 
@@ -326,16 +328,23 @@ def test_a_worker_does_not_grow_with_the_names_of_tags_and_attributes(one_worker
     """Which lxml keeps for as long as the thread lives in which it has met them."""
     megabytes = []
     for number in range(200):
-        assert one_worker.score(job(page_of_new_names(number))).result().scored
+        assert isinstance(one_worker.score(job(page_of_new_names(number))).result().result, Scored)
         if number in (49, 199):
             megabytes.append(megabytes_of(processes[0].pid))
 
     assert megabytes[1] - megabytes[0] < 20, "the names alone are more than that"
 
 
-@pytest.mark.parametrize("page", [job(""), job(PAGE, model="known to the crawl only")], ids=["no text", "no model"])
-def test_what_a_worker_can_not_do_is_left_to_the_crawl(page):
-    assert score(page) is None
+@pytest.mark.parametrize(
+    ("page", "reason"),
+    [(job(""), "empty: it has no body"), (job(PAGE, model="of the crawl only"), "error: ValueError: unknown model")],
+    ids=["no text", "no model"],
+)
+def test_a_worker_says_why_a_page_is_not_cleaned(page, reason):
+    result = score(page)
+
+    assert isinstance(result, NotCleaned)
+    assert str(result).startswith(reason)
 
 
 def run_python(*lines: str) -> subprocess.CompletedProcess[str]:

@@ -25,7 +25,7 @@ from scrapy.settings import Settings
 
 from scrapy_boilerplate import extract, models
 from scrapy_boilerplate.commands.boilerplate import Command
-from scrapy_boilerplate.document import Document
+from scrapy_boilerplate.fields import FIELDS
 from scrapy_boilerplate.keep import FILTER_NAMES
 from scrapy_boilerplate.label.files import read_labels
 from scrapy_boilerplate.models import MODELS
@@ -139,7 +139,7 @@ def fuzz_models(data: bytes) -> None:
     except ValueError:
         return
     root = html.document_fromstring(PAGE)
-    document = Document(root, model)
+    document = extract(root, model=model)
     assert all(0 <= block.score <= 1 for block in document.blocks)
     assert 0 <= document.score <= 1
 
@@ -166,7 +166,7 @@ def fuzz_labels(data: bytes) -> None:
         read_labels(_write("page.labels.json", data))
 
 
-_CLEANER = PageCleaner(Options(model="numwords", max_bytes=MAX_BYTES), with_blocks=True)
+_CLEANER = PageCleaner(Options(model="numwords", max_bytes=MAX_BYTES), tuple(FIELDS))
 
 
 def fuzz_warc(data: bytes) -> None:

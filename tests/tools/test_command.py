@@ -330,8 +330,9 @@ def test_a_page_without_text_says_so(tmp_path):
     (tmp_path / "empty.html").write_bytes(b"")
     finished = run("empty.html", cwd=tmp_path)
 
-    assert finished.stdout == "\n"
-    assert "no main text found in 0 blocks" in finished.stderr
+    assert finished.returncode == 1
+    assert finished.stdout == ""
+    assert finished.stderr == "scrapy boilerplate: empty.html is not cleaned: it has no body\n"
 
 
 def test_a_name_that_is_no_text_is_printed_as_far_as_it_can_be(tmp_path):

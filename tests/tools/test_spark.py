@@ -10,8 +10,8 @@ import sys
 from pathlib import Path
 
 import pytest
-import scrapy_boilerplate.spark.__main__ as job
 
+import scrapy_boilerplate.stored.spark.__main__ as job
 from scrapy_boilerplate import extract
 from scrapy_boilerplate.options import Options
 from scrapy_boilerplate.stored.cleaning import PageCleaner

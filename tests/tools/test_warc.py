@@ -21,11 +21,12 @@ from scrapy.settings import Settings
 
 from scrapy_boilerplate import extract
 from scrapy_boilerplate.commands import warc
+from scrapy_boilerplate.not_cleaned import NotCleaned
 from scrapy_boilerplate.options import Options
 from scrapy_boilerplate.stored import cleaning, output
 from scrapy_boilerplate.stored import warc as warc_reader
-from scrapy_boilerplate.stored.cleaning import PageCleaner
-from scrapy_boilerplate.stored.pages import Damage, StoredPage, TooLarge, unpacked
+from scrapy_boilerplate.stored.cleaning import DEFAULT_FIELDS, PageCleaner
+from scrapy_boilerplate.stored.pages import Damage, StoredPage, unpacked
 from scrapy_boilerplate.stored.run import StoredCrawls
 from scrapy_boilerplate.stored.warc import read_warc
 
@@ -51,7 +52,9 @@ def clean(sources, out: Path, *, jobs: int = 1, options: Options = NUMWORDS, wit
     """The counts and the warnings of a run."""
     warnings: list[str] = []
     sources = [sources] if isinstance(sources, Path) else sources
-    crawls = StoredCrawls(sources, out, PageCleaner(options, with_blocks))
+    crawls = StoredCrawls(
+        sources, out, PageCleaner(options, (*DEFAULT_FIELDS, "blocks") if with_blocks else DEFAULT_FIELDS)
+    )
     return crawls.run(jobs, lambda _: None, warnings.append), warnings
 
 
@@ -222,22 +225,22 @@ def raw_deflate(body: bytes) -> bytes:
 def test_bodies_are_unpacked_as_their_headers_say_unless_they_lie(headers, pack):
     body = PAGE.encode()
 
-    assert unpacked(StoredPage("", headers=headers, body=pack(body)), 1_000_000) == body
+    assert unpacked(StoredPage("", headers=headers, body=pack(body)), 1_000_000).body == body
 
 
 def test_of_a_body_that_is_cut_off_the_beginning_is_read():
     body = os.urandom(100_000)
     page = StoredPage("", headers={"content-encoding": "gzip"}, body=gzip.compress(body)[:80_000])
 
-    assert len(unpacked(page, 1_000_000)) > 70_000
-    assert body.startswith(unpacked(page, 1_000_000))
+    assert len(unpacked(page, 1_000_000).body) > 70_000
+    assert body.startswith(unpacked(page, 1_000_000).body)
 
 
 def test_a_body_is_not_unpacked_beyond_the_limit():
     page = StoredPage("", headers={"content-encoding": "gzip"}, body=gzip.compress(bytes(50_000_000)))
 
     tracemalloc.start()
-    with pytest.raises(TooLarge):
+    with pytest.raises(NotCleaned, match="too_large"):
         unpacked(page, 1_000_000)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
@@ -426,11 +429,11 @@ def test_a_run_that_breaks_off_anywhere_is_gone_on_with_to_the_same_output(suffi
     clean(sources, tmp_path / f"whole{suffix}")
     row, cleaned = PageCleaner.row, []
 
-    def breaks_off(self, page, error=None):
+    def breaks_off(self, page, not_cleaned=None):
         cleaned.append(page)
         if len(cleaned) > last:
             raise KeyboardInterrupt
-        return row(self, page, error)
+        return row(self, page, not_cleaned)
 
     monkeypatch.setattr(PageCleaner, "row", breaks_off)
     with pytest.raises(KeyboardInterrupt):
@@ -529,11 +532,11 @@ def stopped(request, tmp_path, monkeypatch):
     archive = write_archive(tmp_path / "crawl.warc.gz", numbered_records(80))
     row, cleaned = PageCleaner.row, []
 
-    def breaks_off(self, page, error=None):
+    def breaks_off(self, page, not_cleaned=None):
         cleaned.append(page)
         if len(cleaned) > 40:
             raise KeyboardInterrupt
-        return row(self, page, error)
+        return row(self, page, not_cleaned)
 
     with monkeypatch.context() as patch:
         patch.setattr(PageCleaner, "row", breaks_off)
@@ -725,10 +728,10 @@ def test_a_page_that_kills_its_process_is_named_and_the_others_are_cleaned(tmp_p
         "from scrapy_boilerplate.stored.cleaning import PageCleaner\n"
         "from scrapy_boilerplate.stored.run import StoredCrawls\n"
         "class Fatal(PageCleaner):\n"
-        "    def row(self, page, error=None):\n"
-        "        if page.body == b'die' and not error:\n"
+        "    def row(self, page, not_cleaned=None):\n"
+        "        if page.body == b'die' and not not_cleaned:\n"
         "            os._exit(9)\n"
-        "        return super().row(page, error)\n"
+        "        return super().row(page, not_cleaned)\n"
         "if __name__ == '__main__':\n"
         "    crawls = StoredCrawls([Path('crawl.warc.gz')], Path('out.jsonl'), Fatal(Options(model='numwords')))\n"
         "    crawls.run(2, lambda _: None, print)\n"
@@ -738,7 +741,7 @@ def test_a_page_that_kills_its_process_is_named_and_the_others_are_cleaned(tmp_p
 
     *others, last = rows_of(tmp_path / "out.jsonl")
     assert [row["error"] for row in others] == [None] * 20
-    assert last["error"] == "crash: the process that cleaned it died"
+    assert last["error"] == "crash: it ended the process that cleaned it, and a fresh one that had nothing else to do"
 
 
 @pytest.fixture

@@ -6,8 +6,11 @@ import argparse
 from collections.abc import Sequence
 
 # By its full name: `spark-submit` runs this file outside of the package.
+from scrapy_boilerplate.options import PAGE_OPTIONS, add_flags
 from scrapy_boilerplate.stored.spark import clean_archives
 from scrapy_boilerplate.train._imports import require
+
+_OPTIONS = [name for name in PAGE_OPTIONS if name != "blocks"]  # here a flag of its own
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -19,13 +22,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("archives", nargs="+", metavar="ARCHIVE", help="paths or URIs; @FILE reads them from a file")
     parser.add_argument("-o", "--output", required=True, metavar="FOLDER", help="where the Parquet files go")
     parser.add_argument("--blocks", action="store_true", help="the blocks of each page with their scores, too")
-    parser.add_argument("--model", metavar="NAME", help="a model, or a file that all machines have")
-    parser.add_argument("--threshold", type=float, metavar="SCORE", help="lowest score to keep, 0 to 1")
-    parser.add_argument("--filter", metavar="NAME", help="what to take away after the threshold")
-    parser.add_argument("--max-bytes", type=int, metavar="N", help="larger pages are not cleaned")
+    add_flags(parser, _OPTIONS)
     chosen = parser.parse_args(arguments)
-    names = ("model", "threshold", "filter", "max_bytes")
-    options = {name: getattr(chosen, name) for name in names if getattr(chosen, name) is not None}
+    options = {name: getattr(chosen, name) for name in _OPTIONS if getattr(chosen, name) is not None}
     try:
         session = require("pyspark.sql", "spark").SparkSession.builder.appName("scrapy-boilerplate").getOrCreate()
         pages = clean_archives(session, chosen.archives, blocks=chosen.blocks, **options)

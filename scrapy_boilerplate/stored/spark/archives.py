@@ -10,11 +10,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+from ...not_cleaned import NotCleaned
 from ...train._imports import require
-from ..cleaning import PageCleaner, Row
+from ..cleaning import DEFAULT_FIELDS, PageCleaner, Row, page_cleaner
+from ..columns import arrow_schema, spark_schema
 from ..pages import Damage, StoredPage
 from ..warc import read_warc
-from .columns import arrow_schema, column_names, page_cleaner, spark_schema
 
 if TYPE_CHECKING:
     from pyarrow import RecordBatch
@@ -24,7 +25,12 @@ _ROWS = 16  # in a batch, whose pages are in memory together
 
 
 def clean_archives(
-    session: SparkSession, archives: Sequence[str], *, blocks: bool = False, **options: Any
+    session: SparkSession,
+    archives: Sequence[str],
+    *,
+    fields: Sequence[str] = DEFAULT_FIELDS,
+    blocks: bool = False,
+    **options: Any,
 ) -> DataFrame:
     """A row for each page of these archives: `archive`, `url`, `date`, `title`, `main_text`, `score` and `error`.
 
@@ -32,14 +38,14 @@ def clean_archives(
     rows with a reason in `error`; so are parts of an archive that can't be read, without a `url`, and archives that
     aren't there. The options are those of `add_main_text()`.
     """
-    cleaner = page_cleaner(blocks, options)
-    schema = spark_schema(_names(blocks))
+    cleaner = page_cleaner(fields, blocks, options)
+    schema = spark_schema(_names(cleaner))
     one_a_task = session.sparkContext.parallelize([(archive,) for archive in archives], max(len(archives), 1))
     return one_a_task.toDF("archive string").mapInArrow(ArchiveCleaner(cleaner).clean, schema)
 
 
-def _names(with_blocks: bool) -> list[str]:
-    return ["archive", "url", "date", *column_names(with_blocks)]
+def _names(cleaner: PageCleaner) -> list[str]:
+    return ["archive", *cleaner.columns]
 
 
 @dataclass(frozen=True)
@@ -50,7 +56,7 @@ class ArchiveCleaner:
 
     def clean(self, batches: Iterator[RecordBatch]) -> Iterator[RecordBatch]:
         arrow = require("pyarrow", "spark")
-        schema = arrow_schema(_names(self.cleaner.with_blocks))
+        schema = arrow_schema(_names(self.cleaner))
         for batch in batches:
             for archive in batch.column("archive").to_pylist():
                 for rows in self._rows(archive):
@@ -63,14 +69,14 @@ class ArchiveCleaner:
                 while some := list(islice(pages, _ROWS)):
                     yield [{"archive": archive, **row, "url": row["url"] or None} for row in self.cleaner(some)]
         except FileNotFoundError:  # other errors may pass: Spark tries the task again
-            yield [{"archive": archive, "error": "missing: there is no such archive"}]
+            yield [{"archive": archive, "error": str(NotCleaned("missing"))}]
 
     def _pages(self, path: Path) -> Iterator[StoredPage]:
-        for record, _ in read_warc(path, self.cleaner.options.max_bytes):
+        for record, _ in read_warc(path, self.cleaner.options.most_bytes):
             if isinstance(record, StoredPage):
                 yield record
             elif isinstance(record, Damage):
-                yield StoredPage("", error=f"damaged: {record.message}")
+                yield StoredPage("", not_cleaned=NotCleaned("damaged", record.message))
 
 
 @contextmanager

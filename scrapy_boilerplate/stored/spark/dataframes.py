@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ...not_cleaned import NotCleaned
 from ...train._imports import require
-from ..cleaning import PageCleaner
+from ..cleaning import DEFAULT_FIELDS, PageCleaner, page_cleaner
+from ..columns import arrow_schema, spark_schema
 from ..pages import StoredPage
-from .columns import arrow_schema, column_names, page_cleaner, spark_schema
 
 if TYPE_CHECKING:
     from pyarrow import RecordBatch
@@ -19,9 +20,15 @@ _MOST_ROWS = 100  # in a batch that we make; those that come may be of any size
 
 
 def add_main_text(
-    pages: DataFrame, *, html: str = "html", encoding: str | None = None, blocks: bool = False, **options: Any
+    pages: DataFrame,
+    *,
+    html: str = "html",
+    encoding: str | None = None,
+    fields: Sequence[str] = DEFAULT_FIELDS,
+    blocks: bool = False,
+    **options: Any,
 ) -> DataFrame:
-    """`pages` with the columns `title`, `main_text`, `score` and `error`, and `blocks` if they are wanted.
+    """`pages` with the columns `title`, `main_text`, `score`, or other `fields`, `blocks` if wanted, and `error`.
 
     `html` names the column with the pages, bytes or text, and `encoding` one with the encodings that the server gave
     for the bytes, if there is such a column. The options are those of `extract()`, with a model by name or path (of a
@@ -29,8 +36,8 @@ def add_main_text(
     `error`, and None in the others.
     """
     types = require("pyspark.sql.types", "spark")
-    cleaner = page_cleaner(blocks, options)
-    names = column_names(blocks)
+    cleaner = page_cleaner(fields, blocks, options)
+    names = [*cleaner.fields, "error"]
     _check_columns(pages.columns, needed=[html, *([encoding] if encoding else [])], ours=names)
     new = types.StructType.fromDDL(spark_schema(names))
     schema = types.StructType([*pages.schema.fields, *new.fields])
@@ -61,7 +68,7 @@ class BatchCleaner:
 
     def _with_columns(self, batch: RecordBatch) -> RecordBatch:
         arrow = require("pyarrow", "spark")
-        names = column_names(self.cleaner.with_blocks)
+        names = [*self.cleaner.fields, "error"]
         rows = [{name: row[name] for name in names} for row in self.cleaner(self._pages(batch))]
         new = arrow.RecordBatch.from_pylist(rows, arrow_schema(names))
         return arrow.RecordBatch.from_arrays(
@@ -80,6 +87,6 @@ class BatchCleaner:
     def _page(self, body: Any, encoding: str | None) -> StoredPage:
         if body is None:
             return StoredPage("")
-        if body.size > self.cleaner.options.max_bytes:
-            return StoredPage("", error=f"too_large: {body.size} bytes")
+        if body.size > self.cleaner.options.most_bytes:
+            return StoredPage("", not_cleaned=NotCleaned("too_large", f"it has {body.size} bytes"))
         return StoredPage("", None, {"content-type": f"text/html; charset={encoding or ''}"}, body.to_pybytes())

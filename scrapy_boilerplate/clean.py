@@ -1,0 +1,84 @@
+"""clean() and extract(): the way from a page to its Document."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from os import PathLike
+from typing import Any
+
+from lxml import etree
+
+from .document import Document
+from .models import DEFAULT_MODEL, Model, load_model
+from .not_cleaned import NotCleaned
+from .options import Options
+from .parse import read_tree
+from .parse.surrogates import without_surrogates
+
+_LONGEST_ADDRESS = 2000
+# A URL, or what begins or ends like the path of a page's file.
+_ADDRESS = re.compile(
+    r"""[a-z][a-z0-9+.-]*://\S+ | www\.\S+ | (?: ~?/ | \.\.?[/\\] | [a-z]:[/\\] )\S+
+      | [^<>\r\n]*[^\s.]\.(?: x?html? | mht(?:ml)? | aspx? | php )(?: \.gz )?""",
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+def clean(page: Any, options: Options, model: Model | None = None) -> Document:
+    """Split a page into blocks, score and clean it; NotCleaned if that can't be done.
+
+    The page may be all that `extract()` takes. Without a model, that of the options is loaded.
+    """
+    check_size(page, options.most_bytes)
+    root = read_tree(page)
+    model = model or load_model(options.model)
+    try:
+        return Document(root, model, options)
+    except UnicodeDecodeError:  # a recovering XML parser has made lone surrogates of `&#xD800;`
+        return Document(without_surrogates(root), model, options)
+
+
+def check_size(page: Any, most: int) -> None:
+    """Raise NotCleaned for bytes, or for a response, of more than so many bytes."""
+    body = page if isinstance(page, (bytes, etree._Element)) else getattr(page, "body", None)
+    if isinstance(body, bytes) and len(body) > most:
+        raise NotCleaned("too_large", f"it has {len(body)} bytes, BOILERPLATE_MAX_BYTES is {most}")
+
+
+def extract(
+    page: Any,
+    *,
+    model: str | PathLike[str] | Model = DEFAULT_MODEL,
+    threshold: float | None = None,
+    filter: str | None = None,
+    ancestor_depth: int = 2,
+    image_alt: bool = False,
+) -> Document:
+    """Find the main text of a page: a str, bytes, a Scrapy response, a parsel Selector or an lxml element.
+
+    `threshold` is the lowest score that is kept, None leaves it to the model; `filter` is "ancestor" (with
+    `ancestor_depth`), "largest" or "main"; `image_alt` also reads the alternative texts of images. Wrong arguments
+    raise ValueError or TypeError. A page that can't be cleaned gives an empty document.
+    """
+    overrides = {"threshold": threshold, "filter": filter, "ancestor_depth": ancestor_depth, "image_alt": image_alt}
+    options = _NO_LIMIT.for_page(overrides, "{}", texts=False)
+    if isinstance(page, str) and _looks_like_an_address(page):
+        warnings.warn(
+            f"{page!r} is read as a page, and looks like the address of one; fetch or open it first", stacklevel=2
+        )
+    if isinstance(model, (str, PathLike)):
+        model = load_model(model)
+    elif not isinstance(model, Model):
+        raise TypeError(f"model must be a name, a path or a Model, not {model!r}")
+    try:
+        return clean(page, options, model)
+    except NotCleaned:
+        return Document(None, model, options)
+
+
+_NO_LIMIT = Options(max_bytes=None)
+
+
+def _looks_like_an_address(page: str) -> bool:
+    return len(page) <= _LONGEST_ADDRESS and "<" not in page and _ADDRESS.fullmatch(page.strip()) is not None

@@ -1,0 +1,40 @@
+"""Columns of rows, as Arrow and Spark know them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ..fields import BLOCK_FIELDS, FIELDS, Type
+from ..train._imports import require
+
+_SPARK = {Type.TEXT: "string", Type.NUMBER: "double", Type.TRUTH: "boolean"}
+_ARROW = {Type.TEXT: "string", Type.NUMBER: "float64", Type.TRUTH: "bool_"}  # names of pyarrow's functions
+
+
+def spark_schema(names: Iterable[str]) -> str:
+    """Columns of these names for Spark; those that are no field of a page are texts."""
+    return ", ".join(f"{name} {_spark_type(_type_of(name))}" for name in names)
+
+
+def arrow_schema(names: Iterable[str]) -> Any:
+    """The same for Arrow."""
+    arrow = require("pyarrow", "warc")
+    return arrow.schema([(name, _arrow_type(arrow, _type_of(name))) for name in names])
+
+
+def _type_of(name: str) -> Type:
+    return FIELDS[name].type if name in FIELDS else Type.TEXT
+
+
+def _spark_type(type: Type) -> str:
+    if type is Type.BLOCKS:
+        return f"array<struct<{', '.join(f'{name}: {_SPARK[field.type]}' for name, field in BLOCK_FIELDS.items())}>>"
+    return _SPARK[type]
+
+
+def _arrow_type(arrow: Any, type: Type) -> Any:
+    if type is Type.BLOCKS:
+        members = [(name, _arrow_type(arrow, field.type)) for name, field in BLOCK_FIELDS.items()]
+        return arrow.list_(arrow.struct(members))
+    return getattr(arrow, _ARROW[type])()

@@ -1,0 +1,65 @@
+"""One table of fields: a new row is known to settings, items, files, Spark and the command."""
+
+import json
+
+import pytest
+
+from scrapy_boilerplate import extract
+from scrapy_boilerplate.commands import boilerplate
+from scrapy_boilerplate.fields import FIELDS, Field, Type, values_of
+from scrapy_boilerplate.options import Options
+from scrapy_boilerplate.stored import columns
+from scrapy_boilerplate.stored.cleaning import page_cleaner
+from scrapy_boilerplate.stored.pages import StoredPage
+
+from ..conftest import spider_over
+from ..pages import PAGE
+
+
+@pytest.fixture
+def _new_field(monkeypatch):
+    new = Field(Type.NUMBER, lambda document: float(len(document.blocks)), "how many blocks the page has")
+    monkeypatch.setitem(FIELDS, "block_count", new)
+
+
+@pytest.mark.usefixtures("_new_field")
+def test_a_new_field_is_found_everywhere(crawl, capsys):
+    count = float(len(extract(PAGE).blocks))
+
+    assert Options.from_settings({"BOILERPLATE_FIELDS": ["block_count"]}).fields == {"block_count": "block_count"}
+    assert crawl(spider_over(PAGE), BOILERPLATE_FIELDS="block_count").items[0]["block_count"] == count
+    cleaner = page_cleaner(["block_count"], False, {})
+    row = cleaner.row(StoredPage("https://a.example", body=PAGE.encode()))
+    assert row == {"url": "https://a.example", "date": None, "block_count": count, "error": None}
+    assert columns.spark_schema(cleaner.columns) == "url string, date string, block_count double, error string"
+    assert str(columns.arrow_schema(cleaner.columns).field("block_count").type) == "double"
+    assert json.loads(boilerplate._as_json("page", extract(PAGE)))["block_count"] == count
+
+
+def test_every_field_has_a_value_of_its_type():
+    values = values_of(extract(PAGE), FIELDS)
+
+    kinds = {Type.TEXT: str, Type.NUMBER: float, Type.TRUTH: bool, Type.BLOCKS: list}
+    for name, field in FIELDS.items():
+        assert isinstance(values[name], kinds[field.type]), name
+
+
+@pytest.mark.parametrize(
+    "value", [["main_text", "score"], "main_text,score", " main_text , score", '["main_text", "score"]']
+)
+def test_fields_can_be_a_list_of_names(value):
+    options = Options.from_settings({"BOILERPLATE_FIELDS": value})
+
+    assert options.fields == {"main_text": "main_text", "score": "score"}
+
+
+def test_no_blocks_leaves_them_out_of_items(crawl):
+    [item] = crawl(spider_over(PAGE), BOILERPLATE_BLOCKS=None).items
+
+    assert item["main_text"]
+    assert "blocks" not in item
+
+
+def test_no_blocks_and_a_field_for_them_stop_the_crawl():
+    with pytest.raises(ValueError, match="BOILERPLATE_BLOCKS is None, but BOILERPLATE_FIELDS asks for blocks"):
+        Options.from_settings({"BOILERPLATE_BLOCKS": None, "BOILERPLATE_FIELDS": ["blocks"]})
