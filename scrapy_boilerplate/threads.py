@@ -1,4 +1,4 @@
-"""What is better done in a thread of our own."""
+"""Helpers for threads and for the processes that they start."""
 
 from __future__ import annotations
 

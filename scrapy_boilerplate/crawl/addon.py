@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 
 class Addon:
-    """Enables the two middlewares and the pipeline, and leaves alone what the project has set for them itself."""
+    """Enables the two middlewares and the pipeline; orders that the project has set itself are kept."""
 
     def update_settings(self, settings: BaseSettings) -> None:
         settings.setdefault_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", BoilerplateDownloaderMiddleware, 100)
-        # Nothing may stand between the spider middleware and the pipelines: it must see the very items they get.
+        # Closest to the engine, so that it sees the very items that the pipelines get.
         settings.setdefault_in_component_priority_dict("SPIDER_MIDDLEWARES", BoilerplateSpiderMiddleware, 10)
         settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", BoilerplatePipeline, 100)

@@ -43,38 +43,38 @@ _LEVELS = {
     "error": logging.ERROR,
 }  # of reasons; all others are warnings
 
-# The values of a page, pickled: small, nothing for the garbage collector to look through, and new for each item.
+# Pickled values are small, cost the garbage collector nothing, and give each item a copy of its own.
 _Values = bytes
 
 
 @dataclass(frozen=True, slots=True)
 class _Waiting:
-    """A page that a worker has, or will have."""
+    """A page that waits for a worker, or is being cleaned by one."""
 
     answer: Future[Answer]
     options: Options
 
 
 class Cleaner:
-    """What the components of one crawl share: the options, the workers, and the pages at hand."""
+    """The state that the components of one crawl share: options, workers, and the values of pages."""
 
     def __init__(self, options: Options, stats: StatsCollector) -> None:
         self.options = options
         self.stats = stats
-        self.links: ItemLinks | None = None  # there when the spider middleware is
-        self.recent_pages: RecentPages | None = None  # there when the downloader middleware is
+        self.links: ItemLinks | None = None  # set by the spider middleware
+        self.recent_pages: RecentPages | None = None  # set by the downloader middleware
         self.has_pipeline = False
         self.report = _report(options.report) if options.report else None
-        load_model(options.model)  # or the crawl ends here
+        load_model(options.model)  # fails here, at the start of the crawl, rather than at the first page
         self._pool = WorkerPool(options.workers, options.worker_timeout) if options.workers else None
-        # Keyed by the response itself, so that several items of a page are scored once; gone with the response, which
-        # may take the garbage collector long. So neither a document nor a tree may be in here.
+        # Keyed by response, so that a page with several items is scored once. A response and its selector are a
+        # reference cycle, which may live long: keep values here, never a document or a tree.
         self._pages: WeakKeyDictionary[Response, _Values | _Waiting | None] = WeakKeyDictionary()
         self._logged: set[str] = set()
 
     @classmethod
     def of(cls, crawler: Crawler) -> Cleaner:
-        """The crawl's one cleaner; NotConfigured when it is switched off, ValueError for a bad setting."""
+        """Return the crawl's one cleaner. Raises NotConfigured if it is switched off, ValueError for a bad setting."""
         cleaner: Cleaner | None = getattr(crawler, "_boilerplate_cleaner", None)
         if cleaner is None:
             assert crawler.stats is not None
@@ -90,13 +90,13 @@ class Cleaner:
         return cleaner
 
     async def values_of(self, response: Response) -> dict[str, Any] | None:
-        """The page's values for one item; None, counted with the reason, for a page that isn't cleaned."""
+        """Return the values of a page for one item, or None if the page can't be cleaned (counted with the reason)."""
         if response not in self._pages:
             self._pages[response] = self._begin(response)
         page = self._pages[response]
         if isinstance(page, _Waiting):
             await finished(page.answer)
-            if self._pages[response] is page:  # else another item of the page has come here first
+            if self._pages[response] is page:  # otherwise another item of the page was faster
                 self._pages[response] = self._end(response, page)
             page = self._pages[response]
         return None if page is None else pickle.loads(page)  # type: ignore[arg-type]
@@ -107,7 +107,7 @@ class Cleaner:
             self._pool.close()
 
     def options_of(self, response: Response) -> Options:
-        """The crawl's options with the request's overrides; ValueError if these make no sense."""
+        """Return the crawl's options with the overrides of the request. Raises ValueError if these are not valid."""
         overrides = self._overrides(response)
         if overrides is None or isinstance(overrides, bool):
             return self.options
@@ -125,7 +125,7 @@ class Cleaner:
             logger.log(level, message, *args, exc_info=exc_info)
 
     def count_error(self, error: Exception, message: str, *args: object) -> None:
-        """An exception that costs nobody an item: counted, and logged with its traceback the first time."""
+        """Count an exception that was caught, and log the first one of its kind with the traceback."""
         kind = type(error).__name__
         self.count(f"errors/{kind}")
         self.log_once(f"error {kind}", logging.ERROR, message, *args, exc_info=True)
@@ -145,7 +145,7 @@ class Cleaner:
         return None
 
     def _end(self, response: Response, page: _Waiting) -> _Values | None:
-        """The values from a worker; a page that no worker could take is cleaned here."""
+        """Take the values from a worker. If no worker could be started, clean the page in this process."""
         error = page.answer.exception()  # not raised: its traceback would hold this frame, and the frame the future
         try:
             if isinstance(error, NoWorker):
@@ -173,7 +173,7 @@ class Cleaner:
         return self._finished(response, options, answer.result)
 
     def _options_for(self, response: Response) -> Options:
-        """The options of a page that is to be cleaned; NotCleaned for another one."""
+        """Return the options of a page. Raises NotCleaned if it shouldn't be cleaned."""
         if self._overrides(response) is False:
             raise NotCleaned("by_request")
         if not isinstance(response, HtmlResponse):
@@ -195,7 +195,7 @@ class Cleaner:
         return page.values
 
     def _skip(self, response: Response, reason: NotCleaned) -> None:
-        """Count a page that isn't cleaned, and log the first one for each reason."""
+        """Count a page that can't be cleaned, and log the first one for each reason."""
         self.count(f"pages/skipped/{reason.reason}")
         kind, level = reason.reason, _LEVELS.get(reason.reason, logging.WARNING)
         if reason.reason == "error":
@@ -237,6 +237,6 @@ def _encoding(response: Response) -> str | None:
 
 
 def _report(path: str) -> CrawlReport:
-    from ..review.report import CrawlReport  # a tool, which most crawls don't use
+    from ..review.report import CrawlReport  # a tool: only crawls that want a report load it
 
     return CrawlReport(path)

@@ -1,4 +1,4 @@
-"""Which response an item came from."""
+"""Links from items to the responses that they came from."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from scrapy.utils.asyncio import is_asyncio_available
 if TYPE_CHECKING:
     from scrapy.http import Request, Response
 
-# How much the look-up by URL keeps alive when the spider middleware isn't there to link exactly, and how much of pages
-# whose items were yielded and didn't arrive is kept beside it: far more than Scrapy processes at a time.
+# Bounds of the pages that are kept: by the look-up by URL, and for items that have not arrived. Far more than Scrapy
+# processes at a time.
 _MOST_PAGES = 256
 _MOST_BYTES = 64_000_000
 
@@ -23,7 +23,7 @@ _processed: ContextVar[ReferenceType[Response] | None] = ContextVar("_processed"
 
 
 class ItemLinks:
-    """The items on their way from the spider to the pipeline, each with the response that yielded it.
+    """Items on their way from the spider to the pipeline, each with the response that yielded it.
 
     An id is only valid while its object is alive, so items are held strongly, for as long as their response lives:
     Scrapy holds it until its last item has passed the pipelines. Most links are gone sooner, with the item's arrival.
@@ -44,7 +44,7 @@ class ItemLinks:
         """Note that the response has yielded the item."""
         earlier = self._links.get(id(item))
         times = 1
-        if earlier is not None:  # the same object again: it belongs to the later page
+        if earlier is not None:  # the same object was yielded again: it belongs to the later page
             times += earlier.times
             self._forget(earlier)
         if response not in self._pages:
@@ -53,7 +53,7 @@ class ItemLinks:
         self._links[id(item)] = self._pages[response].links[id(item)] = _Link(item, response, times)
 
     def arrived(self, item: Any) -> Response | None:
-        """The response that yielded this very item, whose way ends here; None if none did."""
+        """Return the response that yielded this item, and forget the item; None if it is unknown."""
         link = self._links.get(id(item))
         if link is None:
             return None
@@ -64,7 +64,7 @@ class ItemLinks:
         return response
 
     def ended(self, item: Any) -> None:
-        """Note that a pipeline has dropped the item or failed at it; it, or what replaced it, may have arrived."""
+        """Note that a pipeline has dropped the item, or has raised an exception for it."""
         link = self._links.get(id(item))
         if link is None:
             return
@@ -74,9 +74,9 @@ class ItemLinks:
         self.arrived(item)
 
     def response_for(self, url: str) -> Response | None:
-        """The response of an item with this URL that is none of those yielded, because it has replaced one of them.
+        """Return the response of an item that has replaced a yielded one, found by the item's URL.
 
-        None unless that is certain: there must be one response with the URL of which items are still to come.
+        None unless it is certain: exactly one response with this URL must have items that are still to arrive.
         """
         candidates = [
             (response, page) for response, page in self._pages.items() if page.items_to_come and url in page.urls
@@ -100,7 +100,7 @@ class ItemLinks:
                 del self._pages[response]
 
     def _forget_oldest_pages(self) -> None:
-        """Bound what items keep that hold their own response and never arrive."""
+        """Limit the memory for items that hold their own response and never arrive."""
         while len(self._pages) > self._most_pages and self._bytes() > self._most_bytes:
             del self._pages[next(iter(self._pages))]
 
@@ -109,7 +109,7 @@ class ItemLinks:
 
 
 class _Link:
-    """An item that was yielded, how often, and where."""
+    """A yielded item, the response that it came from, and how often it was yielded."""
 
     def __init__(self, item: Any, response: Response, times: int) -> None:
         self.item = item
@@ -124,7 +124,7 @@ class _Page:
         self.urls = frozenset(urls_of(response.request, response))
         self.size = len(response.body)
         self.links: dict[int, _Link] = {}
-        self.replaced = 0  # so many of them won't come, because others have come in their place
+        self.replaced = 0  # items that won't arrive, because other ones arrived in their place
 
     @property
     def items_to_come(self) -> bool:
@@ -132,7 +132,7 @@ class _Page:
 
 
 def _may_be_of(response: Response) -> bool:
-    """Whether the item being processed may come from this response, and not for instance from an errback."""
+    """Whether the item being processed may come from this response; an item of an errback doesn't."""
     processed = _processed.get()
     return not is_asyncio_available() or (processed is not None and processed() is response)
 
@@ -158,11 +158,11 @@ class RecentPages:
             self._forget_oldest()
 
     def response_for(self, url: str) -> Response | None:
-        """The response with this URL; None if there are several with different content."""
+        """Return the response with this URL, or None if there are several with different content."""
         return _only(self._by_url.get(url, ()))
 
     def only(self) -> Response | None:
-        """The response, if no other was remembered."""
+        """Return the response if there is only one."""
         return _only(self._pages)
 
     def __len__(self) -> int:
@@ -178,7 +178,7 @@ class RecentPages:
 
 
 def _only(responses: Iterable[Response]) -> Response | None:
-    """The latest of responses with the same content."""
+    """Return the latest response if all have the same content, otherwise None."""
     latest = None
     for response in responses:
         if latest is not None and latest.body != response.body:
@@ -188,7 +188,7 @@ def _only(responses: Iterable[Response]) -> Response | None:
 
 
 def urls_of(request: Request | None, response: Response) -> Iterator[str]:
-    """All URLs under which a page is known: its own, the one that was asked for, and those on the way."""
+    """All URLs of a page: its own, the requested one, and those of redirects."""
     yield response.url
     if request is not None:
         yield request.url

@@ -1,4 +1,4 @@
-"""The two middlewares: one links items to their pages, the other remembers pages where the first is missing."""
+"""The spider middleware links items to their pages; the downloader middleware is the fallback."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
 
-_KEYS_OF_SCRAPY_PARSE = {"_callback", "_depth"}  # in the meta of all its requests
+_KEYS_OF_SCRAPY_PARSE = {"_callback", "_depth"}  # every request of `scrapy parse` has these meta keys
 
 
 class BoilerplateDownloaderMiddleware:
     """Remembers the latest pages by URL, so that the pipeline finds an item's page by the item's `url`.
 
-    Needed only where no spider middleware links items to their pages exactly: without ours in the settings, and for
-    `scrapy parse --pipelines`, which passes items by all of them. Otherwise it does nothing. It never parses a page.
+    Needed only where no spider middleware links items exactly: if ours is not in the settings, and for `scrapy parse
+    --pipelines`, which bypasses spider middlewares. Otherwise it does nothing. It never parses a page.
     """
 
     def __init__(self, cleaner: Cleaner) -> None:
@@ -51,7 +51,7 @@ class BoilerplateSpiderMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> BoilerplateSpiderMiddleware:
         middleware = cls(Cleaner.of(crawler))
-        # Items that an earlier pipeline drops or fails at never reach ours.
+        # Items that an earlier pipeline drops, or raises for, never reach ours.
         for signal in (signals.item_dropped, signals.item_error):
             crawler.signals.connect(middleware._item_ended, signal)
         return middleware

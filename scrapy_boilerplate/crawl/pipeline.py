@@ -1,4 +1,4 @@
-"""The item pipeline: main text and block scores into the items, whatever kind of item it is."""
+"""The item pipeline: fills main text and block scores into items of every type."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ logger = logging.getLogger(__name__)
 class BoilerplatePipeline:
     """Fills the fields of `BOILERPLATE_FIELDS` from the page that an item came from.
 
-    A field that the spider has filled stays as it is. Where there is no page, or it can't be cleaned, the item goes on
-    without (a dict with None, so that every item of a feed has the same fields).
+    A field that the spider has filled is never overwritten. If an item has no page, or the page can't be cleaned, the
+    item still goes through; a dict gets None, so that all items of a feed have the same fields.
     """
 
     def __init__(self, cleaner: Cleaner) -> None:
@@ -35,7 +35,7 @@ class BoilerplatePipeline:
     async def process_item(self, item: Any) -> Any:
         try:
             await self._fill(item)
-        except Exception as error:  # an item never pays for our mistakes
+        except Exception as error:  # the item must go through, whatever is wrong with our code
             self._cleaner.count_error(error, "Could not fill an item of %s; it goes on as it is", type(item).__name__)
         return item
 
@@ -44,7 +44,7 @@ class BoilerplatePipeline:
 
     async def _fill(self, item: Any) -> None:
         links = self._cleaner.links
-        response = links.arrived(item) if links is not None else None  # also for an item that needs nothing
+        response = links.arrived(item) if links is not None else None  # called for every item, to release its link
         if not ItemAdapter.is_item(item):
             self._cleaner.count("items/unsupported")
             self._cleaner.log_once("unsupported", logging.WARNING, "No item that has fields: %r", type(item))
@@ -58,7 +58,7 @@ class BoilerplatePipeline:
         if response is None:
             self._cleaner.count("items/unlinked")
         values = await self._cleaner.values_of(response) if response is not None else None
-        empty = _empty_fields(adapter, names)  # by now; the spider may have gone on with the item meanwhile
+        empty = _empty_fields(adapter, names)  # again: the spider may have changed the item meanwhile
         if values is None:
             if isinstance(item, dict):
                 for name in empty.values():
@@ -69,10 +69,10 @@ class BoilerplatePipeline:
         self._cleaner.count("items/filled")
 
     def _declared_fields(self, item: Any) -> dict[str, str]:
-        """Those of the wanted fields that this kind of item can take."""
+        """The wanted fields that this type of item declares."""
         cls, wanted = type(item), self._cleaner.options.fields
         if cls not in self._undeclared:
-            declared = ItemAdapter.get_field_names_from_class(cls)  # None: any name will do
+            declared = ItemAdapter.get_field_names_from_class(cls)  # None: every name is allowed
             missing = frozenset() if declared is None else frozenset(wanted.values()) - frozenset(declared)
             self._undeclared[cls] = missing
             if missing:
@@ -84,7 +84,7 @@ class BoilerplatePipeline:
         return {source: name for source, name in wanted.items() if name not in missing}
 
     def _response_by_url(self, adapter: ItemAdapter) -> Response | None:
-        """The response of an item that none has yielded: a pipeline has replaced it, or it wasn't seen on its way."""
+        """Find the response of an unknown item by its URL: a pipeline replaced it, or no middleware saw it."""
         links, recent_pages = self._cleaner.links, self._cleaner.recent_pages
         url = adapter.get("url")
         response = None
@@ -92,7 +92,7 @@ class BoilerplatePipeline:
             response = links.response_for(url) if links is not None else None
             if response is None and recent_pages is not None:
                 response = recent_pages.response_for(url)
-        if response is None and links is not None and recent_pages:  # together only in `scrapy parse`
+        if response is None and links is not None and recent_pages:  # both exist only in `scrapy parse`
             response = recent_pages.only()
             if response is None:
                 message = "`scrapy parse` passes items by the spider middlewares; those without 'url' get no text"
@@ -105,5 +105,5 @@ def _empty_fields(adapter: ItemAdapter, names: dict[str, str]) -> dict[str, str]
 
 
 def _is_empty(value: Any) -> bool:
-    """Whether a field is still to be filled: unset, or at the empty default of its class."""
+    """Whether a field has no value yet: it is unset, or has the empty default of its class."""
     return value is None or (isinstance(value, (str, list, tuple, dict)) and not value)

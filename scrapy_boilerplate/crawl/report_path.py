@@ -1,4 +1,4 @@
-"""Where the report of a crawl goes: a path with the placeholders that the addresses of feeds have."""
+"""The path of a crawl's report, with the same placeholders as feed URIs."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from scrapy import Spider
     from scrapy.crawler import Crawler
 
-# All other percent signs of a path are part of it.
+# Other percent signs are part of the path.
 _PLACEHOLDER = re.compile(r"%\((\w+)\)[-+ #0]*\d*(?:\.\d+)?[A-Za-z]")
 
 
 def report_path(template: str, crawler: Crawler) -> str:
-    """The path with its placeholders filled in; ValueError if one of them has no value or the path is no file's."""
+    """Fill in the placeholders. Raises ValueError if one has no value, or the path is a folder."""
     if crawler.spider is None or not _PLACEHOLDER.search(template):
         return template
     values = _values(crawler.spider, crawler.settings["FEED_URI_PARAMS"])
@@ -32,7 +32,7 @@ def report_path(template: str, crawler: Crawler) -> str:
 
 
 def _values(spider: Spider, function: Any) -> dict[str, Any]:
-    """The same values as for a feed's address: the spider's attributes, the time, and FEED_URI_PARAMS."""
+    """The values that Scrapy uses for feed URIs: spider attributes, times, and FEED_URI_PARAMS."""
     now = datetime.now(tz=timezone.utc)
     values = {name: getattr(spider, name) for name in dir(spider)} | {
         "time": now.replace(microsecond=0).isoformat().replace(":", "-"),

@@ -1,7 +1,7 @@
-"""A process that scores pages beside a crawl: jobs come through its standard input, results leave through its output.
+"""The worker process: reads jobs from standard input, writes results to standard output.
 
-It imports no Scrapy, keeps nothing between two pages but the models, and ends with its input: when the crawl has closed
-it, or is gone, however that came about.
+It doesn't import Scrapy, and keeps only the loaded models between pages. It ends when its input does: the crawl has
+closed the pipe, or has died.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from ..threads import in_own_thread
 if TYPE_CHECKING:
     from ..review.summary import PageSummary
 
-READY = b"!"  # comes first from a worker, before any result
-LENGTH_BYTES = 8  # before each result
+READY = b"!"  # a worker writes this first
+LENGTH_BYTES = 8  # of the length that precedes each result
 _PAGES_A_THREAD = 16
 
 
@@ -40,7 +40,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """The values of a page for its items, pickled, and what a report has to know of it."""
+    """The result for a page: the pickled values for its items, and a summary for the report."""
 
     values: bytes
     summary: PageSummary | None  # if there is a report
@@ -48,10 +48,10 @@ class Scored:
 
 
 def main(timeout: float) -> None:
-    """Score one page after the other."""
-    # Ctrl-C is for the crawl, which still has pages on their way; it has blocked the signal where that can be done.
+    """Score pages until the input ends."""
+    # Ctrl-C is for the crawl, which still waits for pages. It has blocked the signal already, where that is possible.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with suppress(BrokenPipeError), _own_output() as results:  # nobody reads when the crawl was killed
+    with suppress(BrokenPipeError), _own_output() as results:  # the crawl was killed
         results.write(READY)
         results.flush()
         while in_own_thread(_score_some, sys.stdin.buffer, results, timeout):
@@ -59,7 +59,7 @@ def main(timeout: float) -> None:
 
 
 def _score_some(jobs: BinaryIO, results: BinaryIO, timeout: float) -> bool:
-    """Whether there may be more."""
+    """Score a few pages; return whether there may be more."""
     for _ in range(_PAGES_A_THREAD):
         job = _next_job(jobs)
         if job is None:
@@ -74,9 +74,9 @@ def _score_some(jobs: BinaryIO, results: BinaryIO, timeout: float) -> bool:
 
 
 def score(job: Job) -> Scored | NotCleaned:
-    """The values of a page, or why there are none.
+    """Clean a page, or return the reason why it can't be cleaned.
 
-    A page for which the memory doesn't suffice ends the process: the crawl must not try it itself.
+    Only MemoryError is raised: it ends this process, so that the page can't do the same to the crawl.
     """
     try:
         return scored(job, job.options)
@@ -89,12 +89,12 @@ def score(job: Job) -> Scored | NotCleaned:
 
 
 def scored(page: Any, options: Options) -> Scored:
-    """Clean a page, and keep finished values alone, not its document nor its tree; NotCleaned if that can't be done."""
+    """Clean a page and keep its values, but neither document nor tree. Raises NotCleaned."""
     document = clean(page, options)
     values = pickle.dumps(values_of(document, options.fields, options.blocks))
     summary = None
     if options.report:
-        from ..review.summary import PageSummary  # only then
+        from ..review.summary import PageSummary  # a tool: only crawls that want a report load it
 
         summary = PageSummary.of(document)
     return Scored(values, summary, document.truncated)
@@ -103,12 +103,12 @@ def scored(page: Any, options: Options) -> Scored:
 def _next_job(jobs: BinaryIO) -> Job | None:
     try:
         return pickle.load(jobs)  # type: ignore[no-any-return]
-    except (EOFError, pickle.UnpicklingError):  # the second when the crawl was killed in the middle of a page
+    except (EOFError, pickle.UnpicklingError):  # the second if the crawl was killed while it wrote
         return None
 
 
 def _end_after(seconds: float) -> None:
-    """Have the process end itself after so many seconds where the crawl can't do it; 0 calls it off."""
+    """On Windows, where the crawl can't do it, end this process after a time; 0 cancels that."""
     if sys.platform != "win32":
         return
     if seconds:
@@ -118,7 +118,7 @@ def _end_after(seconds: float) -> None:
 
 
 def _own_output() -> BinaryIO:
-    """The way to the crawl, out of reach for whoever prints something."""
+    """Open the pipe to the crawl, and redirect everything that is printed to stderr."""
     output = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     return output

@@ -1,4 +1,4 @@
-"""The crawl's side of its workers: a few processes, and a thread for each that waits for it."""
+"""The pool of worker processes, with a thread of the crawl for each."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from ..threads import shield_children
 from .worker import LENGTH_BYTES, READY, Job, Scored
 
 START_TIMEOUT = 60.0  # seconds from the start of a worker until it can take pages
-_END_TIMEOUT = 5.0  # seconds to wait for a killed worker, which the system may not let die
-_MOST_FAILED_STARTS = 3  # in a row; each may take the whole start timeout
+_END_TIMEOUT = 5.0  # seconds to wait for a killed worker, which may be stuck in the kernel
+_MOST_FAILED_STARTS = 3  # in a row, each of which may take START_TIMEOUT
 _CHUNK = 1 << 16
 
 
@@ -44,16 +44,16 @@ class _WorkerDied(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The result of `worker.score()`, and whether it took a second worker because the first one died."""
+    """The result of `worker.score()`, and whether the first worker died and a second one gave it."""
 
     result: Scored | NotCleaned
     second_try: bool = False
 
 
 class WorkerPool:
-    """Scores pages in up to `count` processes, each started when there is a page for it, and anew when it has died.
+    """Scores pages in up to `count` processes, which are started on demand and replaced when they die.
 
-    There is no limit to the pages that wait: Scrapy itself downloads no more while too many are being processed.
+    The queue has no limit, because Scrapy stops downloading while too many pages are being processed.
     """
 
     def __init__(self, count: int, timeout: float) -> None:
@@ -64,7 +64,7 @@ class WorkerPool:
         _spare_the_garbage_collector()
 
     def score(self, job: Job) -> Future[Answer]:
-        """Have a worker score the page; the future fails with NoWorker if there is none."""
+        """Queue a page. The future raises NoWorker if no worker can be started."""
         future: Future[Answer] = Future()
         if len(self._threads) < self._count:
             self._start_thread()
@@ -83,9 +83,9 @@ class WorkerPool:
         self._threads.clear()
 
     def _start_thread(self) -> None:
-        # A daemon: a crawl that is stopped the hard way doesn't wait for it.
+        # A daemon thread, so that a crawl that is stopped the hard way doesn't wait for it.
         thread = Thread(target=self._serve, name="boilerplate worker", daemon=True)
-        with suppress(RuntimeError):  # the system has no more threads for us
+        with suppress(RuntimeError):  # "can't start new thread"
             thread.start()
             self._threads.append(thread)
 
@@ -98,12 +98,12 @@ class WorkerPool:
                 future.set_result(place.answer(job))
             except Exception as error:
                 future.set_exception(error)
-            del task, job, future  # or the page would be kept until the next one comes
+            del task, job, future  # otherwise the page would stay in memory until the next one
         place.close()
 
 
 class _Place:
-    """A worker that is started when there is a page for it, and replaced when it has failed."""
+    """A slot of the pool: starts a worker on demand, and replaces it after a failure."""
 
     def __init__(self, timeout: float) -> None:
         self._timeout = timeout
@@ -111,7 +111,7 @@ class _Place:
         self._failed_starts = 0
 
     def answer(self, job: Job) -> Answer:
-        """Score the page; if that ends the worker, once more in a fresh one."""
+        """Score the page; if the worker dies, once more in a fresh one."""
         with suppress(_WorkerDied):
             return Answer(self._score(job))
         try:
@@ -142,16 +142,16 @@ class _Place:
 
 
 class _Worker:
-    """One process, and the pipes to it and from it; nothing here waits for it without a limit.
+    """A worker process and the pipes to and from it. Every wait for it has a time limit.
 
-    The limits are kept on this side, because a process that is stopped or frozen can't look at the clock. Windows,
-    which stops no processes, can't wait for a pipe with a limit; there the worker ends itself.
+    The limits are kept here, because a process that is stopped or frozen can't watch the clock. On Windows, where
+    processes aren't stopped and pipes can't be polled, the worker ends itself.
     """
 
     def __init__(self, timeout: float) -> None:
         self._timeout = timeout
-        # Not by multiprocessing, which would run the main module of the crawl again, and not forked, which copies
-        # locks that other threads hold. In a session of its own, a Ctrl-C in the terminal doesn't reach it.
+        # Not multiprocessing, which would run the crawl's main module again; not a fork, which copies locked locks.
+        # A session of its own keeps a Ctrl-C in the terminal away from it.
         command = f"import sys; sys.path[:] = {sys.path!r}; from {__package__}.worker import main; main({timeout!r})"
         try:
             self._process = subprocess.Popen(
@@ -163,7 +163,7 @@ class _Worker:
             )
         except OSError as error:
             raise NoWorker(str(error)) from None
-        self._kill = finalize(self, self._process.kill)  # also at the end of a crawl that is stopped the hard way
+        self._kill = finalize(self, self._process.kill)  # also when the crawl is stopped the hard way
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._jobs, self._results = self._process.stdin, self._process.stdout
@@ -181,7 +181,7 @@ class _Worker:
             self._write(pickle.dumps(job), deadline)
             length = int.from_bytes(self._read(LENGTH_BYTES, deadline), "big")
             return pickle.loads(self._read(length, deadline))  # type: ignore[no-any-return]
-        except Exception:  # a broken pipe, its end, the time, or the remains of an answer
+        except Exception:  # a broken or closed pipe, a timeout, or a truncated answer
             late = monotonic() >= deadline
             self.close()
             if late:
@@ -217,7 +217,7 @@ class _Worker:
 
 
 def _wait_for(descriptor: int, deadline: float, *, writing: bool = False) -> None:
-    """Wait until a pipe can be read or written, if that can be limited; TimeoutError when the deadline has passed."""
+    """Wait until a pipe can be read or written. Raises TimeoutError after the deadline."""
     if sys.platform == "win32":
         return
     poll = select.poll()
@@ -227,7 +227,7 @@ def _wait_for(descriptor: int, deadline: float, *, writing: bool = False) -> Non
 
 
 async def finished(future: Future[Any]) -> None:
-    """Wait for what another thread does, with an asyncio loop, with a Twisted reactor, or with both."""
+    """Wait for the result of another thread, under asyncio, a Twisted reactor, or both."""
     deferred: Deferred[None] = Deferred()
     call_here = _call_here()
     future.add_done_callback(lambda _: call_here(deferred.callback, None))
@@ -235,19 +235,19 @@ async def finished(future: Future[Any]) -> None:
 
 
 def _call_here() -> Callable[..., Any]:
-    """What lets another thread call a function in this one."""
+    """The function with which another thread schedules a call in this one."""
     if is_asyncio_available():
         return asyncio.get_running_loop().call_soon_threadsafe
-    from twisted.internet import reactor  # only now: importing it installs it
+    from twisted.internet import reactor  # imported late: the import installs a reactor
 
     return reactor.callFromThread  # type: ignore[no-any-return]
 
 
 @cache
 def _spare_the_garbage_collector() -> None:
-    """Take what there is before the crawl, modules above all, out of the garbage collector's rounds; once in a process.
+    """Exclude all objects that exist now, mostly modules, from garbage collection; once in a process.
 
-    Pages that wait for a worker outlive its smaller rounds, which makes it go through everything twice as often.
+    Pages that wait for a worker survive young collections, which makes full collections twice as frequent.
     """
     gc.collect()
     gc.freeze()

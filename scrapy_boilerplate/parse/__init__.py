@@ -1,4 +1,4 @@
-"""Any kind of page to an lxml tree, its bytes decoded as a browser would."""
+"""Parsing: any kind of page to an lxml tree, with bytes decoded as browsers do."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _BODY_ENDS = re.compile(rb"</(?:body|html|BODY|HTML)\s*>")
 
 
 def read_tree(page: Any) -> etree._Element:
-    """The root element of a page; NotCleaned if there is nothing to read in it.
+    """Return the root element of a page. Raises NotCleaned if there is nothing to read.
 
     A page is a str, bytes, an lxml element or tree, anything with such a `root`, as parsel's Selector has, or anything
     with a `body` of bytes and perhaps an `encoding`, as a Scrapy response. A tree is never changed.
@@ -43,7 +43,7 @@ def read_tree(page: Any) -> etree._Element:
 
 
 def to_tree(page: Any) -> etree._Element | None:
-    """The root element of a page, or None if there is nothing to read in it."""
+    """Return the root element of a page, or None if there is nothing to read."""
     try:
         return read_tree(page)
     except NotCleaned:
@@ -51,7 +51,7 @@ def to_tree(page: Any) -> etree._Element | None:
 
 
 def _without_early_end(body: bytes) -> bytes:
-    """The page without its closing tags where text follows on them: a browser reads on, libxml2 drops the rest."""
+    """Remove closing tags of body and html that are followed by text: browsers read on, libxml2 drops the rest."""
     end = body.find(b"</html")
     if end < 0:
         end = body.find(b"</HTML")
@@ -76,8 +76,8 @@ def _parse(body: bytes) -> etree._Element:
 
 
 def _read(body: bytes) -> etree._Element | None:
-    # huge_tree lifts libxml2's limit on the length of a text (newer versions still stop at a depth of 2048); comments
-    # and the table of ids are never looked at.
+    # huge_tree lifts libxml2's limit on the length of a text; newer versions still stop at a depth of 2048. Nobody
+    # needs comments or the table of ids.
     parser = etree.HTMLParser(
         encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True, collect_ids=False
     )

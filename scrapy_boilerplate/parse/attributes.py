@@ -1,4 +1,4 @@
-"""Tags with so many attributes that libxml2 takes minutes: it compares each attribute of a tag with all before it."""
+"""Tags with so many attributes that libxml2 takes minutes, because it compares each one with all others."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _STEP, _IRREGULARITY = 8192, 977  # bytes from one sample of a page to the next
 _BEFORE_VALUE = b"= \t\r\n\f"  # one of these stands before the quote that begins a value
 
 _TAG = re.compile(rb"<[a-z]", re.IGNORECASE)
-_REST = rb"""[^"'>]*(?:(?:"[^"]*"|'[^']*')[^"'>]*)*"""  # of a tag, up to the end; it never fails, and never goes back
-# A comment, code, or a tag; the last two with what stands behind the tag's name.
+_REST = rb"""[^"'>]*(?:(?:"[^"]*"|'[^']*')[^"'>]*)*"""  # the rest of a tag; this never fails and never backtracks
+# A comment, a script, or a tag; groups 1 and 2 are the attributes.
 _PIECE = re.compile(
     rb"<!--.*?(?:-->|\Z)|<(?:script|style)\b(" + _REST + rb").*?(?:</(?:script|style)|\Z)|<[a-z](" + _REST + rb")",
     re.DOTALL | re.IGNORECASE,
@@ -30,10 +30,10 @@ _MOST_READ = 200_000  # attributes of one tag, with those that are there twice
 
 
 def has_too_many_attributes(body: bytes) -> bool:
-    """Whether parsing the page would take too many comparisons of attributes.
+    """Whether parsing this page would compare too many attributes.
 
-    A few samples of the page tell whether there can be such tags. Only then are all long tags looked for, and only if
-    there is room in those is the page read tag by tag.
+    A few samples rule out most pages. For the rest all long tags are found, and only if these have room for too many
+    attributes are the attributes counted.
     """
     if len(body) < _SHORT or not _samples_are_suspect(body):
         return False
@@ -47,9 +47,9 @@ def has_too_many_attributes(body: bytes) -> bool:
 
 
 def _samples_are_suspect(body: bytes) -> bool:
-    """Whether the samples in which no tag ends may be of tags with too many attributes.
+    """Whether samples in which no tag ends may belong to tags with too many attributes.
 
-    The steps between the samples are irregular, so that no repeated tag fits between them.
+    The steps between samples are irregular, so that a page of equal tags can't hide them.
     """
     comparisons = 0.0
     place = last_end = 0
@@ -64,7 +64,7 @@ def _samples_are_suspect(body: bytes) -> bool:
             end = len(body) if end < 0 else end
             tag = _TAG.search(body, begin, end)
             length = end - tag.start() if tag else 0
-            # A short one was met by chance: there may be as many as steps.
+            # Short tags are sampled by chance: assume that the whole step is full of them.
             comparisons += (length // _SHORTEST) ** 2 / 2 * max(step / max(length, 1), 1)
             if comparisons > MOST_COMPARISONS:
                 return True
@@ -75,7 +75,7 @@ def _samples_are_suspect(body: bytes) -> bool:
 
 
 def _end_of_tag(body: bytes, start: int, stop: int) -> int:
-    """The first ">" of this part that may end a tag; -1 if there is none."""
+    """Find the first ">" between two places that may end a tag; -1 if there is none."""
     end = body.find(b">", start, stop)
     while end >= 0 and not _ends_tag(body, end, start):
         end = body.find(b">", end + 1, stop)
@@ -83,14 +83,14 @@ def _end_of_tag(body: bytes, start: int, stop: int) -> int:
 
 
 def _ends_tag(body: bytes, end: int, start: int) -> bool:
-    """Whether a ">" may end a tag: it does not if the quote before it begins a value."""
+    """Whether this ">" may end a tag: not if the quote before it begins a value."""
     start = max(start, end - _LONG)
     quote = max(body.rfind(b'"', start, end), body.rfind(b"'", start, end))
     return quote <= 0 or body[quote - 1] not in _BEFORE_VALUE
 
 
 def _have_room(lengths: NDArray[np.int64]) -> bool:
-    """Whether in tags of these lengths there can be too many attributes."""
+    """Whether tags of these lengths have room for too many attributes."""
     return int(np.square(lengths // _SHORTEST).sum()) // 2 > MOST_COMPARISONS
 
 
@@ -105,7 +105,7 @@ def _are_too_many(tags: Iterable[bytes], name: re.Pattern[bytes]) -> bool:
 
 
 def _stretches(body: bytes) -> NDArray[np.int64]:
-    """The page's beginning, each ">" that may end a tag, and the page's end; no tag goes beyond one of them."""
+    """The places of the page's start, of each ">" that may end a tag, and of the page's end."""
     characters = np.frombuffer(body, np.uint8)
     ends = np.flatnonzero(characters == ord(">"))
     for quote in b"\"'":
@@ -118,7 +118,7 @@ def _stretches(body: bytes) -> NDArray[np.int64]:
 
 
 def _suspects(body: bytes, stretches: list[int]) -> Iterator[bytes]:
-    """The long stretches, from where something like a tag begins in them."""
+    """Long stretches without the end of a tag, from their first tag on."""
     for begin, end in pairwise(stretches):
         tag = _TAG.search(body, begin, end) if end - begin > _LONG else None
         if tag:
@@ -126,7 +126,7 @@ def _suspects(body: bytes, stretches: list[int]) -> Iterator[bytes]:
 
 
 def _long_tags(body: bytes) -> Iterator[bytes]:
-    """What stands behind the first letter in each tag; what looks like a tag in comments and code is none."""
+    """The attributes of each long tag; tags in comments and scripts don't count."""
     for match in _PIECE.finditer(body):
         if match.end() - match.start() > _LONG:
             yield match[1] or match[2] or b""

@@ -1,4 +1,4 @@
-"""Bytes to UTF-8, by the encoding that a browser would choose."""
+"""Encodings: decodes a page as browsers do, to UTF-8."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import re
 from ..not_cleaned import NotCleaned
 from .other_files import is_other_file
 
-# The encodings of the WHATWG Encoding Standard by Python's names for them; no page is read in any other.
+# All encodings of the WHATWG Encoding Standard, by Python's names.
 _BROWSER_CODECS = frozenset(
     """
     utf-8 utf-16-le utf-16-be cp866 koi8-r koi8-u mac-roman mac-cyrillic gb18030 big5hkscs euc_jp iso2022_jp cp932 cp949
@@ -16,7 +16,7 @@ _BROWSER_CODECS = frozenset(
     iso8859-16 cp874 cp1250 cp1251 cp1252 cp1253 cp1254 cp1255 cp1256 cp1257 cp1258
     """.split()
 )
-# What the standard reads as a larger encoding than the label says.
+# Labels for which the standard prescribes a superset of the named encoding.
 _LARGER_CODECS = {
     "utf-16": "utf-16-le",
     "utf-8-sig": "utf-8",
@@ -32,7 +32,7 @@ _LARGER_CODECS = {
     "johab": "cp949",
     "big5": "big5hkscs",
 }
-# Labels that Python doesn't know, beside those with an "x-" before the name.
+# Labels of the standard that Python doesn't know; prefixes "x-" are removed before.
 _OTHER_LABELS = {
     "dos-874": "cp874",
     "windows-874": "cp874",
@@ -56,9 +56,9 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_PRESCAN_BYTES = 1024  # how far a browser looks for a <meta> that declares the encoding
+_PRESCAN_BYTES = 1024  # browsers look for a <meta charset> this far
 _DECLARED = re.compile(rb"""<(?:meta|\?xml)\b[^>]*?(?:charset|encoding)\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE)
-# Around the pages of CleanEval; it counts only where the page itself says nothing. Titles in it may well hold a ">".
+# The wrapper of CleanEval's pages, whose title may contain ">"; used if the page declares nothing.
 _WRAPPER = re.compile(rb"""\s*<text\b(?:[^>"']|"[^"]*"|'[^']*')*?\bencoding\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE)
 _COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 _SURE_BYTES = 20  # more bytes than characters in a page that is surely UTF-8
@@ -66,9 +66,9 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 def decoded(body: bytes, encoding: str | None = None) -> bytes:
-    """The page in UTF-8; a byte order mark wins over `encoding`, and that over what the page declares itself.
+    """Return the page in UTF-8. Raises NotCleaned for files of other kinds, such as PDFs.
 
-    NotCleaned for a file of another kind.
+    A byte order mark overrides `encoding`, which overrides what the page declares.
     """
     mark, marked = _byte_order_mark(body)
     codec = marked or _codec(encoding) or _declared_codec(body)
@@ -78,7 +78,7 @@ def decoded(body: bytes, encoding: str | None = None) -> bytes:
 
 
 def encoded(text: str) -> bytes:
-    """The text in UTF-8, without lone surrogates, which no encoding can write."""
+    """Return the text in UTF-8, without lone surrogates, which can't be encoded."""
     try:
         return text.encode("utf-8")
     except UnicodeEncodeError:
@@ -98,14 +98,14 @@ def _declared_codec(body: bytes) -> str | None:
     codec = _codec(match[1].decode("ascii", "replace")) if match else None
     if codec in (None, "utf-8"):
         return codec
-    # A <meta> that could be read byte by byte is not in UTF-16, whatever it says.
+    # A <meta> that was readable as ASCII is not in UTF-16, whatever it declares.
     return "utf-8" if codec.startswith(("utf-16", "utf-32")) or _is_surely_utf8(body) else codec
 
 
 def _is_surely_utf8(body: bytes) -> bool:
-    """Whether this is UTF-8, whatever it says: pages that were stored as UTF-8 often keep an old declaration.
+    """Whether these bytes are UTF-8, whatever they declare: saved pages often keep an old declaration.
 
-    A few characters may look like UTF-8 by chance; no text in another encoding does so throughout.
+    A few characters may be valid UTF-8 by chance, but never a whole text in another encoding.
     """
     try:
         characters = len(body.decode("utf-8"))
@@ -115,7 +115,7 @@ def _is_surely_utf8(body: bytes) -> bool:
 
 
 def _codec(label: str | None) -> str | None:
-    """Python's name for what a browser reads under this label, or None for a label that browsers don't know."""
+    """Python's name for the encoding that browsers use for this label; None for unknown labels."""
     if not label:
         return None
     label = label.strip().lower()
@@ -130,10 +130,10 @@ def _codec(label: str | None) -> str | None:
 
 
 def _to_utf8(body: bytes, codec: str | None) -> bytes:
-    """The page in UTF-8; without any declaration it is taken for UTF-8 if it can be, else for Windows-1252."""
+    """Recode the page as UTF-8. Without a codec it is read as UTF-8 if valid, otherwise as Windows-1252."""
     try:
         if codec in (None, "utf-8"):
-            if not body.isascii():  # which is found out in no time
+            if not body.isascii():  # a fast check
                 body.decode("utf-8")
             return body
     except UnicodeDecodeError:

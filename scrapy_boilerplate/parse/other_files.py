@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-_SAMPLE_BYTES = 1024  # of the beginning
+_SAMPLE_BYTES = 1024  # looked at, from the start
 _CONTROL_BYTES = bytes({*range(0x01, 0x09), 0x0B, *range(0x0E, 0x1B), *range(0x1C, 0x20)})
 _MOST_CONTROL_BYTES = 0.05  # a share above this in the first bytes: an image or an archive, not a page
 _MOST_NULS = 0.1
 _TAG = re.compile(rb"<[!/?A-Za-z]")
-# How files of other kinds begin, beside those that give themselves away by their control characters.
+# Signatures of files; most others are recognized by their control characters.
 _OTHER_FILE = re.compile(
     rb"""\s*%PDF-\d | %!PS-Adobe | \{\\rtf\d
       | \x89PNG\r\n | GIF8[79]a | \xff\xd8\xff | RIFF....(?:WEBP|WAVE|AVI[ ]) | II\*\0 | MM\0\* | \0\0\0.ftyp
@@ -26,7 +26,7 @@ def is_other_file(body: bytes) -> bool:
     if _OTHER_FILE.match(beginning):
         return True
     sample = beginning.replace(b"\0", b"")
-    # Text in UTF-16 or UTF-32 without a mark is half NULs or more, but in a page there are tags.
+    # UTF-16 and UTF-32 without a byte order mark are half NULs or more, but a page has tags.
     if len(beginning) - len(sample) > _MOST_NULS * len(beginning) and not _TAG.search(sample):
         return True
     controls = len(sample) - len(sample.translate(None, _CONTROL_BYTES))

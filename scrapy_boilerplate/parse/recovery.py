@@ -1,4 +1,4 @@
-"""Pages whose markup swallows their text: an element, a comment or a quote that never ends."""
+"""Recovery of pages whose text is swallowed by an element, a comment or a quote that never ends."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from lxml import etree
 from ..segment.tags import CONTROL, DROPPED, kind_of
 
 _HARDLY_ANY = 250  # characters
-_LEAST = 60  # characters that make a second reading worth more than the first
+_LEAST = 60  # characters that the second tree must have at least
 _TIMES_MORE = 4
 
-# Elements whose content is text, tags and all; and tags that no such content holds unless its end was forgotten.
+# Elements whose content is raw text, and tags that occur in there only if the end is missing.
 _RAW_TEXT = re.compile(rb"<(title|style|script|textarea|iframe|noembed)\b[^<>]*>", re.IGNORECASE)
 _RAW_TEXT_ENDS = {
     name: re.compile(rb"<(/?)" + name + rb"\b", re.IGNORECASE)
@@ -23,7 +23,7 @@ _RAW_TEXT_ENDS = {
 _ANY_TAG = re.compile(rb"</?[a-z]", re.IGNORECASE)
 _BLOCKS = rb"header|main|article|section|nav|div|center|p|h[1-6]|table|ul|ol|form"
 _PAGE_TAG = re.compile(rb"</?(?:html|head|body|meta|link|script|style|" + _BLOCKS + rb")(?:[\s/>]|\Z)", re.IGNORECASE)
-# Elements that are passed over with all that they hold.
+# Elements that are skipped with all their content.
 _PASSED_OVER = re.compile(
     rb"<(/?)(audio|canvas|datalist|map|meter|object|optgroup|option|progress|select|svg|template|video)\b[^<>]*>",
     re.IGNORECASE,
@@ -40,15 +40,15 @@ _MARKUP = re.compile(rb"<(script|style)\b.*?(?:</\1|\Z)|<!--.*?(?:-->|\Z)|<[^<>]
 
 
 def has_hardly_any_text(root: etree._Element | None, body: bytes) -> bool:
-    """Whether a page of this size could have much more text than is to be read in its tree."""
+    """Whether the tree has hardly any text although the page has bytes enough for more."""
     return len(body) > _LEAST and _characters(root, _HARDLY_ANY) < _HARDLY_ANY
 
 
 def without_swallowers(body: bytes) -> bytes | None:
-    """The page without what may have swallowed its text; None if there is no text to be won.
+    """Remove what may have swallowed the text of a page; None if there is no text to recover.
 
-    Elements and comments that have no end are ended, or their tags left out; so are the tags of `<html>` and `<head>`.
-    The head ends where the body or the first block begins.
+    Unclosed elements and comments are closed or lose their tags. The tags of `<html>` and `<head>` are removed, and the
+    head ends where the body or the first block begins.
     """
     body = _with_comments_ended(body)
     body = _with_raw_text_ended(body)
@@ -61,17 +61,17 @@ def without_swallowers(body: bytes) -> bytes | None:
 
 
 def is_better(again: etree._Element | None, root: etree._Element | None) -> bool:
-    """Whether there is so much more text in the second reading that the first must have lost it."""
+    """Whether the second tree has so much more text that the first one must have lost it."""
     wanted = max(_LEAST, _TIMES_MORE * _characters(root, _HARDLY_ANY))
     return _characters(again, wanted) >= wanted
 
 
 def _characters(root: etree._Element | None, most: int) -> int:
-    """The visible characters in a tree, as far as they are no more than `most`: on most pages it takes a few texts."""
+    """Count visible characters up to `most`, which on most pages takes a few texts only."""
     if root is None:
         return 0
     count = 0
-    walk: Any = etree.iterwalk(root, events=("start", "end", "comment", "pi"))  # whose stubs know no skip_subtree()
+    walk: Any = etree.iterwalk(root, events=("start", "end", "comment", "pi"))  # the stubs lack skip_subtree()
     for event, element in walk:
         if event != "start":
             text = element.tail
@@ -93,9 +93,9 @@ def _with_comments_ended(body: bytes) -> bytes:
 
 
 def _with_raw_text_ended(body: bytes) -> bytes:
-    """The page with an end for each element of raw text before the first tag that belongs to the page.
+    """Close each unclosed raw text element before the next tag that belongs to the page.
 
-    A title holds no tags at all; other such elements may, if they end before another of their name begins.
+    A title contains no tags. Others may contain some, if they end before another one of their name begins.
     """
     pieces: list[bytes] = []
     done = place = 0

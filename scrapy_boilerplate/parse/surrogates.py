@@ -10,7 +10,9 @@ from lxml import etree
 
 
 def without_surrogates(root: etree._Element) -> etree._Element:
-    """The same root in a copy of its tree without what a recovering XML parser makes of `&#xD800;`."""
+    """Return this root in a copy of its tree without lone surrogates.
+
+    lxml's recovering XML parser makes them of `&#xD800;`, and can't decode them."""
     tree = root.getroottree()
     copied_tree = copy.deepcopy(tree)
     copied_root = copied_tree.getroot()
@@ -27,9 +29,10 @@ def without_surrogates(root: etree._Element) -> etree._Element:
 
 
 def _all_of(tree: etree._ElementTree) -> Iterator[etree._Element]:
-    """All elements, comments and the like in document order.
+    """All elements, comments and processing instructions in document order.
 
-    `iter()` holds none of those around an element, and so lxml climbs to the root whenever one is let go.
+    `iter()` would take quadratic time in deep trees: it doesn't hold the ancestors, so that lxml climbs to the root
+    whenever an element is freed.
     """
     return (element for _, element in etree.iterwalk(tree, ("start", "comment", "pi")))
 

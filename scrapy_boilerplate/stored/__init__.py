@@ -1,1 +1,1 @@
-"""Crawls that are stored: WARC archives and Scrapy's HTTP cache, cleaned page by page into one file."""
+"""Stored crawls: cleans WARC archives and Scrapy's HTTP cache into one file, or on Spark."""

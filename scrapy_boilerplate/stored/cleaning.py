@@ -1,4 +1,4 @@
-"""Stored pages to rows, in this process or in several, in the order in which they come."""
+"""Cleaning of stored pages to rows, in order, in one or several processes."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from .pages import StoredPage, unpacked
 
 Row = dict[str, Any]
 DEFAULT_FIELDS = ("title", "main_text", "score")
-TRUNCATED = "truncated"  # in rows of pages of which only the beginning was read; it is counted, and not written
+TRUNCATED = "truncated"  # a key of rows whose page was read in part; counted, not written
 _Chunk = TypeVar("_Chunk")
 _Result = TypeVar("_Result")
 
-_CHUNKS_AHEAD = 2  # for each process: one that it works on, and one that waits
+_CHUNKS_AHEAD = 2  # for each process: one in work, and one waiting
 
 
 @dataclass(frozen=True, slots=True)
 class PageCleaner:
-    """Makes a row of a page, with these fields of it."""
+    """Cleans a stored page to a row with these fields."""
 
     options: Options
     fields: tuple[str, ...] = DEFAULT_FIELDS
@@ -43,11 +43,11 @@ class PageCleaner:
         return ["url", "date", *self.fields, "error"]
 
     def __call__(self, pages: Sequence[StoredPage]) -> list[Row]:
-        """Their rows, in memory that doesn't grow with the pages that come one after the other."""
+        """Clean pages in a thread of their own, so that memory doesn't grow over time."""
         return in_own_thread(lambda: [self.row(page) for page in pages])
 
     def row(self, page: StoredPage, not_cleaned: NotCleaned | None = None) -> Row:
-        """The page's url and date, its fields, and in `error` why they are None."""
+        """The page's url, date and fields, and in `error` the reason if it can't be cleaned."""
         values: Row = {}
         reason = not_cleaned or page.not_cleaned
         try:
@@ -72,7 +72,7 @@ class PageCleaner:
 
 
 def page_cleaner(fields: Sequence[str], blocks: bool, options: Mapping[str, Any]) -> PageCleaner:
-    """A cleaner with these fields and page options; ValueError for one that makes no sense."""
+    """Make a cleaner. Raises ValueError for unknown fields and bad options."""
     names = DECLARATIONS["fields"].check([*fields, *(["blocks"] if blocks and "blocks" not in fields else [])])
     return PageCleaner(Options().for_page(options, "{}"), tuple(names))
 
@@ -82,14 +82,14 @@ def _text(page: StoredPage) -> str:
 
 
 def _writable(text: str) -> str:
-    """Without lone surrogates, which no file in UTF-8 can hold."""
+    """Replace lone surrogates, which UTF-8 can't encode."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def clean_in_order(
     chunks: Iterable[_Chunk], pages_of: Callable[[_Chunk], Sequence[StoredPage]], cleaner: PageCleaner, jobs: int
 ) -> Iterator[tuple[_Chunk, list[Row]]]:
-    """Each chunk with its rows; only a few chunks are held at a time, however many there are."""
+    """Yield each chunk with its rows, in order. Only a few chunks are in memory at a time."""
     if jobs == 1:
         for chunk in chunks:
             yield chunk, cleaner(pages_of(chunk))
@@ -109,18 +109,18 @@ def clean_in_order(
 
 
 class _Pool:
-    """Processes that clean; where one dies, its pages are tried one by one, and the one that kills it is named."""
+    """A process pool. If a process dies, its pages are tried one by one, and the deadly one gets a reason."""
 
     def __init__(self, cleaner: PageCleaner, jobs: int) -> None:
         self._cleaner = cleaner
         self._jobs = jobs
         self._executor = self._start(jobs)
         self._for_suspects: ProcessPoolExecutor | None = None
-        # Executors are given their tasks there, because that is when they start their processes.
+        # Tasks are submitted in this thread, because executors start their processes on submission.
         self._shielded = ThreadPoolExecutor(1, initializer=shield_children)
 
     def submit(self, pages: Sequence[StoredPage]) -> Callable[[], list[Row]]:
-        """A function that waits for the rows of the pages."""
+        """Start cleaning, and return a function that waits for the rows."""
         try:
             future = self._submit(self._executor, self._cleaner, pages)
         except BrokenProcessPool:
@@ -157,7 +157,7 @@ class _Pool:
 
 
 def _start_worker() -> None:
-    # Ctrl-C is for the process that writes, which has blocked the signal where that can be done.
+    # Ctrl-C is for the writing process, which has blocked the signal already where that is possible.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
 

@@ -1,4 +1,4 @@
-"""Columns of rows, as Arrow and Spark know them."""
+"""Schemas of rows for Arrow and Spark, made from the table of fields."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _ARROW = {Type.TEXT: "string", Type.NUMBER: "float64", Type.TRUTH: "bool_"}  # n
 
 
 def spark_schema(names: Iterable[str]) -> str:
-    """Columns of these names for Spark; those that are no field of a page are texts."""
+    """The schema for Spark; columns that are no field of a page are strings."""
     return ", ".join(f"{name} {_spark_type(_type_of(name))}" for name in names)
 
 
 def arrow_schema(names: Iterable[str]) -> Any:
-    """The same for Arrow."""
+    """The schema for Arrow."""
     arrow = require("pyarrow", "warc")
     return arrow.schema([(name, _arrow_type(arrow, _type_of(name))) for name in names])
 

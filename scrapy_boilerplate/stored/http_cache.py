@@ -1,4 +1,4 @@
-"""The pages of Scrapy's HTTP cache, as FilesystemCacheStorage keeps them: a folder for each answer."""
+"""Reader of Scrapy's HTTP cache in folders (FilesystemCacheStorage)."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ _GZIP = b"\x1f\x8b"
 
 
 def cache_size(folder: Path) -> int:
-    """The bytes of all bodies; 0 if there is none."""
+    """Sum the sizes of all bodies, in bytes."""
     total = 0
     for entry in _entries(folder):
-        with suppress(OSError):  # it is named when it is read
+        with suppress(OSError):  # the error is reported when it is read
             total += _size(entry / _BODY)
     return total
 
 
 def read_cache(folder: Path, max_bytes: int) -> Iterator[tuple[Record, int]]:
-    """The answers, always in the same order, each with how many bytes have been read for it and before."""
+    """Yield responses in a fixed order, each with the number of bytes read so far."""
     done = 0
     for entry in _entries(folder):
         try:
@@ -52,7 +52,7 @@ def _entries(folder: Path) -> Iterator[Path]:
 
 
 def _record(entry: Path, size: int, max_bytes: int) -> Record:
-    packed = _contents(entry / "meta", False, len(_GZIP)) == _GZIP  # HTTPCACHE_GZIP packs all files of an entry
+    packed = _contents(entry / "meta", False, len(_GZIP)) == _GZIP  # HTTPCACHE_GZIP compresses all files of an entry
     metadata = _metadata(_contents(entry / "meta", packed))
     headers = parse_headers(_contents(entry / "response_headers", packed))
     date = datetime.fromtimestamp(metadata["timestamp"], timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -67,7 +67,7 @@ def _record(entry: Path, size: int, max_bytes: int) -> Record:
 
 
 def _size(file: Path) -> int:
-    """OSError for what is no file, such as a pipe, whose reader would wait without end."""
+    """The size of a file. Raises OSError for pipes and the like, which would block."""
     status = file.stat()
     if not stat.S_ISREG(status.st_mode):
         raise OSError(f"{file.name} is not a regular file")
@@ -81,10 +81,10 @@ def _contents(file: Path, packed: bool, size: int = _MOST_METADATA) -> bytes:
 
 
 def _metadata(text: bytes) -> dict[str, Any]:
-    """What is known of the answer; there is a pickle of it too, but whoever can write one can make it run anything."""
+    """Read the metadata. There is also a pickle, but unpickling could run any code."""
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # what reads strangely is no concern of the user
+            warnings.simplefilter("ignore")  # Python's warnings about odd literals don't concern the user
             metadata = ast.literal_eval(text.decode("utf-8"))
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         raise ValueError("its meta file can't be read") from None

@@ -1,4 +1,4 @@
-"""Rows to a file that a killed run can go on with: JSON lines, or a folder of Parquet files."""
+"""Outputs that a killed run can continue: JSON lines, or a folder of Parquet files."""
 
 from __future__ import annotations
 
@@ -23,28 +23,28 @@ _PIECE = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """The part of an output that is safe on disk, with its digest to find out if it has changed since."""
+    """A checkpoint: how much of the output is safe on disk, and a digest to detect changes."""
 
     size: int = 0  # bytes of a file, or files of a folder
     digest: str = sha256().hexdigest()
 
 
 class Output(Protocol):
-    """Grows at `path`.
+    """An output at a path.
 
-    A run that goes on from a mark cuts off everything after it. ValueError if anything before it has changed.
+    Continuing from a mark truncates what comes after it. Raises ValueError if what comes before has changed.
     """
 
     def write(self, rows: Sequence[Row]) -> None: ...
 
     def commit(self, *, final: bool = False) -> Mark | None:
-        """Make safe what was written and return the mark for it; None: not yet."""
+        """Flush to disk and return a mark, or None if it is too early for that."""
 
     def close(self) -> None: ...
 
 
 class JsonLines:
-    """A row a line."""
+    """JSON lines: one row a line."""
 
     def __init__(self, path: Path, mark: Mark) -> None:
         self._digest = sha256()
@@ -83,7 +83,7 @@ class JsonLines:
 
 
 class ParquetFolder:
-    """Files of some thousand rows in a folder, as Spark, pandas and DuckDB read them."""
+    """A folder of Parquet files, as Spark, pandas and DuckDB read them."""
 
     def __init__(self, path: Path, mark: Mark, columns: Sequence[str]) -> None:
         self._arrow, self._parquet = require("pyarrow", "warc"), require("pyarrow.parquet", "warc")
@@ -106,7 +106,7 @@ class ParquetFolder:
     def commit(self, *, final: bool = False) -> Mark | None:
         if self._size < _MOST_ROW_BYTES and not final:
             return None
-        if self._rows or not self._number:  # a folder without any file would have no columns
+        if self._rows or not self._number:  # one file even without rows, for the columns
             with self._file(self._number).open("wb") as file:
                 self._parquet.write_table(self._arrow.Table.from_pylist(self._rows, self._schema), file)
                 file.flush()
@@ -137,7 +137,7 @@ class ParquetFolder:
         return f"part-{number:06}.parquet"
 
 
-# By the ending of the file's name: an output for a path that goes on from a mark, with these columns.
+# By file extension: makes an output from a path, a mark to continue from, and the names of columns.
 FORMATS: dict[str, Callable[[Path, Mark, Sequence[str]], Output]] = {
     ".jsonl": lambda path, mark, _: JsonLines(path, mark),
     ".parquet": ParquetFolder,

@@ -1,4 +1,4 @@
-"""A page as it was stored: how its HTTP head is read, and its body freed from what it was packed in on the way."""
+"""Stored HTTP messages: parses heads, and decodes transfer and content encodings of bodies."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ _PIECE = 65536
 
 @dataclass(frozen=True, slots=True)
 class StoredPage:
-    """A page that is to be cleaned, or to be written down with the reason why it can't be."""
+    """A stored page, or the reason why it can't be cleaned."""
 
     url: str
     date: str | None = None  # ISO 8601
     headers: Mapping[str, str] = field(default_factory=dict)  # names in lower case
-    body: bytes = b""  # as it was sent
-    is_text: bool = False  # somebody else has taken the text out already
+    body: bytes = b""  # still encoded
+    is_text: bool = False  # the archive holds extracted text (a WET file)
     not_cleaned: NotCleaned | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """An answer that is no page."""
+    """A record that is no page."""
 
     reason: str  # not_html, not_ok, revisit
 
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """Something that could not be read, and nobody knows how many pages with it."""
+    """A part of the source that could not be read, with an unknown number of pages."""
 
     message: str
 
@@ -49,7 +49,7 @@ Record = StoredPage | Skipped | Damage
 
 
 def parse_http(message: bytes) -> tuple[int | None, dict[str, str], bytes]:
-    """Status, headers and body of an HTTP answer; no status if it isn't one."""
+    """Split an HTTP response into status, headers and body; status is None if it is none."""
     status = _STATUS_LINE.match(message)
     if status is None:
         return None, {}, message
@@ -69,9 +69,9 @@ def parse_headers(head: bytes) -> dict[str, str]:
 
 
 def why_no_page(status: int, headers: Mapping[str, str]) -> Skipped | None:
-    """None for what a spider would get to see as a page: an answer that went well, with HTML in it.
+    """Why a response is skipped; None if a spider would get it as a page.
 
-    An answer that doesn't say what it is might be a page.
+    Pages have status 2xx and are HTML, or have no Content-Type.
     """
     if not 200 <= status < 300:
         return Skipped("not_ok")
@@ -79,7 +79,7 @@ def why_no_page(status: int, headers: Mapping[str, str]) -> Skipped | None:
 
 
 def charset_of(content_type: str) -> str | None:
-    """The encoding in a Content-Type header."""
+    """The charset of a Content-Type header."""
     match = _CHARSET.search(content_type)
     return match[1] if match else None
 
@@ -91,7 +91,7 @@ def is_html(content_type: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Unpacked:
-    """A page's bytes, and the encoding that the server gave for them."""
+    """The decoded body of a page, with the charset from its headers."""
 
     body: bytes
     encoding: str | None
@@ -102,9 +102,9 @@ class _Stream(Protocol):
 
 
 def unpacked(page: StoredPage, most: int) -> Unpacked:
-    """The body without chunks and compression; NotCleaned if it is too large.
+    """Decode chunks and compression. Raises NotCleaned if the result is too large.
 
-    A body that isn't what its headers say is left as it is.
+    A body that isn't encoded as its headers say is left as it is.
     """
     body = page.body
     for header in ("transfer-encoding", "content-encoding"):
@@ -118,7 +118,7 @@ def unpacked(page: StoredPage, most: int) -> Unpacked:
 
 
 def _drain(open_stream: Callable[[bytes], _Stream], body: bytes, max_bytes: int) -> bytes:
-    """What can be read of a stream: where it is damaged, what came before that is still a page."""
+    """Read a stream up to its end, or up to where it is damaged."""
     pieces = []
     size = 0
     try:
@@ -132,7 +132,7 @@ def _drain(open_stream: Callable[[bytes], _Stream], body: bytes, max_bytes: int)
 
 
 class _Inflater:
-    """A zlib stream, or a deflate stream without zlib's head, as some servers send it."""
+    """Decodes `deflate`: a zlib stream, or a raw one, as some servers send it."""
 
     def __init__(self, body: bytes) -> None:
         try:
@@ -149,7 +149,7 @@ class _Inflater:
 
 
 class _Gunzipper:
-    """Members that follow one another; of a member that is cut off what is there of it."""
+    """Decodes `gzip`, with several members, also if the last one is truncated."""
 
     def __init__(self, body: bytes) -> None:
         self._file = GzipFile(fileobj=BytesIO(body))

@@ -1,4 +1,4 @@
-"""A run over stored crawls: from wherever the last one was stopped to the finished output."""
+"""A resumable run over stored crawls."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _CHUNK_PAGES, _CHUNK_RECORDS, _CHUNK_BYTES = 16, 1000, 1_000_000
 
 @dataclass(slots=True)
 class _Chunk:
-    """Records that follow one another in a source, and the place after them."""
+    """Consecutive records of a source, and the position after them."""
 
     source: int
-    records: int  # of the source, up to here
-    bytes_read: int = 0  # of the source, up to here
+    records: int  # of the source so far
+    bytes_read: int = 0  # of the source so far
     pages: list[StoredPage] = field(default_factory=list)
     skipped: Counter[str] = field(default_factory=Counter)
     damages: list[str] = field(default_factory=list)
@@ -36,7 +36,7 @@ class _Chunk:
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """How far a run is: the output up to a mark holds the rows of the input up to a record."""
+    """The state of a run: the output up to `mark` has the rows of the input up to `records`."""
 
     source: int = 0
     records: int = 0  # of that source
@@ -45,10 +45,10 @@ class _State:
 
 
 class StoredCrawls:
-    """WARC files and folders of Scrapy's HTTP cache, cleaned into one output.
+    """Cleans WARC files and folders of Scrapy's HTTP cache into one output.
 
-    Until the last row is written the output grows as OUT.part, and OUT.state says how far it is. After a kill the same
-    run goes on from there: what was written since is cut off, and cleaned again.
+    Until the last row is written, the output is OUT.part, and OUT.state records the progress. After a kill the same
+    command continues from there: rows written since are truncated and cleaned again.
     """
 
     def __init__(self, sources: Sequence[Path], output: Path, cleaner: PageCleaner) -> None:
@@ -56,10 +56,10 @@ class StoredCrawls:
         self._output = output
         self._part = output.with_name(output.name + ".part")
         self._state = output.with_name(output.name + ".state")
-        self._new_state = output.with_name(output.name + ".state.new")  # until it is whole
+        self._new_state = output.with_name(output.name + ".state.new")  # renamed when it is complete
         self._cleaner = cleaner
         self.sizes = [cache_size(source) if source.is_dir() else source.stat().st_size for source in sources]
-        # What must not change between a run and the one that goes on with it.
+        # A run can only be continued if this is equal.
         self._identity = {
             "version": __version__,
             "sources": [[str(source.resolve()), size] for source, size in zip(sources, self.sizes, strict=True)],
@@ -68,12 +68,12 @@ class StoredCrawls:
         }
 
     def restart(self) -> None:
-        """Forget what other runs have written there."""
+        """Delete the files of earlier runs."""
         for path in (self._new_state, self._state, self._part, self._output):
             remove(path)
 
     def run(self, jobs: int, advance: Callable[[int], None], warn: Callable[[str], None]) -> Counter[str]:
-        """Write all rows, and return how many pages were cleaned, failed and skipped, and how much was unreadable."""
+        """Write all rows; return the numbers of pages cleaned, failed, skipped and unreadable."""
         state = self._read_state()
         output = FORMATS[self._output.suffix](self._part, state.mark, self._cleaner.columns)
         counts = state.counts
@@ -118,11 +118,11 @@ class StoredCrawls:
         read = read_cache if source.is_dir() else read_warc
         try:
             yield from read(source, self._cleaner.options.most_bytes)
-        except OSError as error:  # of the disk, or it may not be read
+        except OSError as error:  # the disk fails, or permission is missing
             yield Damage(str(error.strerror)), 0
 
     def _read_state(self) -> _State:
-        """Where the last run was when its work was last safe, or the beginning; ValueError if no run can go on."""
+        """The last checkpoint, or the start. Raises ValueError if the run can't continue."""
         if self._output.exists():
             raise ValueError(f"{self._output} is there already; --restart writes it anew")
         if not self._state.exists() or not self._part.exists():
@@ -139,7 +139,7 @@ class StoredCrawls:
         return state
 
     def _recorded(self) -> tuple[Any, _State]:
-        """What the state file says; one of many exceptions if it isn't as _write_state() made it."""
+        """Parse the state file; raises various exceptions if it was changed."""
         if not self._state.is_file():
             raise ValueError
         record = json.loads(self._state.read_bytes())
@@ -163,7 +163,7 @@ def _digest_of(record: Mapping[str, Any]) -> str:
 
 
 def _put(record: Record, chunk: _Chunk, source: Path) -> int:
-    """Into the chunk with it; returns what it weighs there."""
+    """Add a record to the chunk; return its size in bytes."""
     if isinstance(record, StoredPage):
         chunk.pages.append(record)
         return len(record.body)

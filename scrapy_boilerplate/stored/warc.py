@@ -1,4 +1,4 @@
-"""The pages of a WARC archive, plain or in gzip or zstd, one after the other, past what is damaged."""
+"""Reader of WARC archives, plain, gzip or zstd, that skips damaged parts."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from ..train._imports import require
 from .pages import Damage, Record, Skipped, StoredPage, is_html, parse_http, why_no_page
 
 _GZIP, _ZSTD, _PLAIN = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd", b"WARC/1."
-_ZSTD_DICTIONARY = b"\x5d\x2a\x4d\x18"  # a frame that an archive in zstd may begin with
+_ZSTD_DICTIONARY = b"\x5d\x2a\x4d\x18"  # a frame with which zstd archives may begin
 _BLOCK = 1 << 20
-_HEAD = 1 << 16  # of a record too large to be read: enough to see what it is
+_HEAD = 1 << 16  # read of records that are too large: enough for their kind
 
 
 def read_warc(path: Path, max_bytes: int) -> Iterator[tuple[Record, int]]:
-    """The records that matter, each with how many bytes of the file have been read for it.
+    """Yield pages, skipped records and damages, each with the number of bytes read so far.
 
-    Behind a damage the reading goes on where the next record begins.
+    After damage, reading continues at the next record.
     """
     archive_iterator = require("fastwarc.warc", "warc").ArchiveIterator
     with path.open("rb") as file:
         magic = _magic(file)
         start: int | None = 0
-        last: int | None = None  # where the last record begins that could be read
-        reported: int | None = -1  # the record that the last known damage comes after
+        last: int | None = None  # start of the last record that was readable
+        reported: int | None = -1  # start of the record before the last reported damage
         while start is not None:
             file.seek(start)
             try:
@@ -48,7 +48,7 @@ def read_warc(path: Path, max_bytes: int) -> Iterator[tuple[Record, int]]:
 
 
 def _record(record: Any, max_bytes: int) -> Record | None:
-    """A page, or what there is instead; None for what is about the crawl. OSError if it isn't all there."""
+    """Convert a record; None for records about the crawl. Raises OSError if it is truncated."""
     url = (record.headers.get("WARC-Target-URI") or "").strip("<>")
     if "Content-Length" not in record.headers:
         raise OSError("a record without a head")
@@ -91,7 +91,7 @@ def _read(reader: Any, size: int) -> bytes:
 
 
 def _magic(file: BinaryIO) -> bytes:
-    """What each record, or each compressed part of the archive, begins with."""
+    """The bytes with which each record, or compressed member, begins."""
     head = file.read(4)
     if head.startswith(_GZIP):
         return _GZIP
@@ -99,7 +99,7 @@ def _magic(file: BinaryIO) -> bytes:
 
 
 def _next_start(file: BinaryIO, offset: int, magic: bytes) -> int | None:
-    """Where, at this byte or later, a record may begin."""
+    """Find the next place, from this byte on, where a record may begin."""
     file.seek(offset)
     window = b""
     while block := file.read(_BLOCK):

@@ -1,4 +1,4 @@
-"""Pages by the billion: Spark DataFrames with our columns, from DataFrames of pages or from WARC archives."""
+"""Spark: adds the fields of pages to DataFrames, and cleans WARC archives on a cluster."""
 
 from __future__ import annotations
 

@@ -1,16 +1,16 @@
-"""The job: WARC archives to Parquet, by `python -m scrapy_boilerplate.stored.spark` or this file to `spark-submit`."""
+"""The Spark job: WARC archives to Parquet; for `python -m` and `spark-submit`."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
 
-# By its full name: `spark-submit` runs this file outside of the package.
+# Absolute imports: `spark-submit` runs this file outside of the package.
 from scrapy_boilerplate.options import PAGE_OPTIONS, add_flags
 from scrapy_boilerplate.stored.spark import clean_archives
 from scrapy_boilerplate.train._imports import require
 
-_OPTIONS = [name for name in PAGE_OPTIONS if name != "blocks"]  # here a flag of its own
+_OPTIONS = [name for name in PAGE_OPTIONS if name != "blocks"]  # has a flag of its own here
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

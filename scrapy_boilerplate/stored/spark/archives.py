@@ -1,4 +1,4 @@
-"""The main text of the pages in WARC archives, an archive for each task."""
+"""Cleans WARC archives on Spark, one archive per task."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pyarrow import RecordBatch
     from pyspark.sql import DataFrame, SparkSession
 
-_ROWS = 16  # in a batch, whose pages are in memory together
+_ROWS = 16  # in a batch, whose pages are in memory at the same time
 
 
 def clean_archives(
@@ -32,11 +32,11 @@ def clean_archives(
     blocks: bool = False,
     **options: Any,
 ) -> DataFrame:
-    """A row for each page of these archives: `archive`, `url`, `date`, `title`, `main_text`, `score` and `error`.
+    """Return a DataFrame with a row for each page of these archives.
 
-    An archive is a path that all machines know or a URI such as `s3://bucket/name`. Pages that can't be cleaned are
-    rows with a reason in `error`; so are parts of an archive that can't be read, without a `url`, and archives that
-    aren't there. The options are those of `add_main_text()`.
+    Columns are `archive`, `url`, `date`, the fields and `error`. An archive is a path that all machines know, or a URI
+    such as `s3://bucket/name`. Pages that can't be cleaned have the reason in `error`. So have damaged parts of an
+    archive, without a `url`, and archives that don't exist. The options are those of `add_main_text()`.
     """
     cleaner = page_cleaner(fields, blocks, options)
     schema = spark_schema(_names(cleaner))
@@ -50,7 +50,7 @@ def _names(cleaner: PageCleaner) -> list[str]:
 
 @dataclass(frozen=True)
 class ArchiveCleaner:
-    """What runs on the cluster: names of archives in, the rows of their pages out."""
+    """The function that runs on the cluster: archive names in, rows out."""
 
     cleaner: PageCleaner
 
@@ -68,7 +68,7 @@ class ArchiveCleaner:
                 pages = self._pages(path)
                 while some := list(islice(pages, _ROWS)):
                     yield [{"archive": archive, **row, "url": row["url"] or None} for row in self.cleaner(some)]
-        except FileNotFoundError:  # other errors may pass: Spark tries the task again
+        except FileNotFoundError:  # other errors may be temporary: Spark retries the task
             yield [{"archive": archive, "error": str(NotCleaned("missing"))}]
 
     def _pages(self, path: Path) -> Iterator[StoredPage]:
@@ -81,7 +81,7 @@ class ArchiveCleaner:
 
 @contextmanager
 def _local(archive: str) -> Iterator[Path]:
-    """The archive as a file of this machine; a remote one is copied first, for as long as it is read."""
+    """Provide the archive as a local file; a remote one is copied for as long as it is read."""
     if "://" not in archive:
         yield Path(archive)
         return

@@ -1,4 +1,4 @@
-"""The main text of pages that are in a DataFrame."""
+"""Adds the main text to DataFrames of pages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pyarrow import RecordBatch
     from pyspark.sql import DataFrame
 
-_MOST_ROWS = 100  # in a batch that we make; those that come may be of any size
+_MOST_ROWS = 100  # in a batch of ours; batches that come in may have any size
 
 
 def add_main_text(
@@ -28,12 +28,12 @@ def add_main_text(
     blocks: bool = False,
     **options: Any,
 ) -> DataFrame:
-    """`pages` with the columns `title`, `main_text`, `score`, or other `fields`, `blocks` if wanted, and `error`.
+    """Return `pages` with these fields as columns, and with `error`.
 
-    `html` names the column with the pages, bytes or text, and `encoding` one with the encodings that the server gave
-    for the bytes, if there is such a column. The options are those of `extract()`, with a model by name or path (of a
-    file that all machines have), and `max_bytes`. No row is lost: a page that can't be cleaned has the reason in
-    `error`, and None in the others.
+    `html` names the column with the pages, as bytes or text; `encoding` may name a column with the encodings that the
+    server gave. `blocks=True` adds the field `blocks`. The options are those of a page, such as `model` (a name, or a
+    path that all machines know) and `threshold`. No row is lost: a page that can't be cleaned has the reason in
+    `error`, and None in its fields.
     """
     types = require("pyspark.sql.types", "spark")
     cleaner = page_cleaner(fields, blocks, options)
@@ -55,7 +55,7 @@ def _check_columns(columns: list[str], needed: list[str], ours: list[str]) -> No
 
 @dataclass(frozen=True)
 class BatchCleaner:
-    """What runs on the cluster: batches of a partition in, the same with our columns out."""
+    """The function that runs on the cluster: batches in, the same batches with our columns out."""
 
     cleaner: PageCleaner
     html: str
@@ -81,7 +81,7 @@ class BatchCleaner:
         if arrow.types.is_binary(column.type) or arrow.types.is_large_binary(column.type):
             encodings = batch.column(self.encoding).to_pylist() if self.encoding else [None] * batch.num_rows
         else:
-            encodings = ["utf-8"] * batch.num_rows  # which Arrow keeps texts in
+            encodings = ["utf-8"] * batch.num_rows  # Arrow's strings are UTF-8
         return [self._page(value.as_buffer(), name) for value, name in zip(column, encodings, strict=True)]
 
     def _page(self, body: Any, encoding: str | None) -> StoredPage:
