@@ -9,6 +9,8 @@ import re
 from functools import cache, reduce
 from operator import or_
 
+from ..segment.tags import HEADING_LEVELS
+
 TAG_CLASSES = (
     ("p",),
     ("li", "dd", "dt"),
@@ -49,7 +51,7 @@ HOLDING_TAGS = (
     ("dialog",),
     ("pre",),
     ("address",),
-    ("h1", "h2", "h3", "h4", "h5", "h6"),
+    tuple(HEADING_LEVELS),
     ("p",),
 )
 

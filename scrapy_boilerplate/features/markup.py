@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import cues
+from .elements import Numbers
 from .family import Family, Rows
-from .tree import Numbers
 
 _ROLE_BIT = len(cues.HOLDING_TAGS)
 _PROPERTY_BIT = _ROLE_BIT + len(cues.ROLES)
@@ -42,18 +42,18 @@ class Markup(Family):
     )
 
     def _rows(self) -> Rows:
-        tree = self._features.tree
-        nodes = tree.nodes
+        elements = self._features.elements
+        nodes = elements.nodes
         own = self._own_marks()
         cue_bits = own >> _CUE_BIT
-        parents = tree.parents[nodes]
-        near = cue_bits[nodes] | cue_bits[parents] | cue_bits[tree.parents[parents]]
+        parents = elements.parents[nodes]
+        near = cue_bits[nodes] | cue_bits[parents] | cue_bits[elements.parents[parents]]
         other = len(cues.TAG_CLASSES)
-        tags = tree.tags.look_up(lambda tag: _OWN_TAG.get(tag, other))[nodes]
+        tags = elements.tags.look_up(lambda tag: _OWN_TAG.get(tag, other))[nodes]
         return np.concatenate(
             (
                 np.arange(other + 1)[:, None] == tags,
-                _bits(tree.inherited(own)[nodes])[: _CUE_BIT + len(cues.STEMS)],
+                _bits(elements.inherited(own)[nodes])[: _CUE_BIT + len(cues.STEMS)],
                 _bits(near)[: len(cues.STEMS)],
             ),
             dtype=np.float32,
@@ -61,9 +61,9 @@ class Markup(Family):
 
     def _own_marks(self) -> Numbers:
         """What each element says by itself, as bits."""
-        tree = self._features.tree
-        marks = tree.tags.look_up(lambda tag: _TAG_BITS.get(tag, 0))
-        marks |= tree.classes.look_up(cues.CUES.__getitem__) << _CUE_BIT
+        elements = self._features.elements
+        marks = elements.tags.look_up(lambda tag: _TAG_BITS.get(tag, 0))
+        marks |= elements.classes.look_up(cues.CUES.__getitem__) << _CUE_BIT
         for node, name, value in self._features.page.attributes:
             if mark := _mark(name, value):
                 marks[node] |= mark

@@ -122,7 +122,7 @@ class Place(Family):
 
     def _groups(self) -> list[NDArray[np.generic]]:
         """Blocks whose element and its parent are marked alike, and those where the whole path is."""
-        group, path = self._features.tree.groups
+        group, path = self._features.elements.groups
         return self._group(group) + self._group(path)
 
     def _group(self, group: NDArray[np.int64]) -> list[NDArray[np.generic]]:

@@ -122,7 +122,7 @@ class Whole(Family):
 
     @cached_property
     def _tag_counts(self) -> Counter[str]:
-        tags = self._features.tree.tags
+        tags = self._features.elements.tags
         return Counter(dict(zip(tags.values, np.bincount(tags.numbers).tolist(), strict=True)))
 
     def _mix(self) -> list[float]:

@@ -10,8 +10,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from ..features.leaves import Leaves, Vocabulary
 from ..models.papers.boilernet import LAYERS, BoilerNet
+from ..models.papers.leaves import Leaves, Vocabulary
 
 _MOST_LEAVES = 1000  # of a page that are seen at a time in training; the next epoch sees others
 _POOL = 32  # batches whose pages are sorted by length together, so that little is padded

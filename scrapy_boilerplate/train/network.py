@@ -1,4 +1,4 @@
-"""The trainer of the perceptron. It needs torch; the models that it makes do not."""
+"""The trainer of the perceptron. It needs torch; the models that it makes don't."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from ..features import families
-from ..features.surroundings import SURROUNDINGS
+from ..features import FEATURE_NAMES, SHALLOW_NAMES
+from ..features.surroundings import Surroundings
 from ..features.whole import Whole
+from ..models.importance import Importance
 from ..models.mlp import AMOUNTS, CLIP, CONTEXTS, SHIFTS, STRETCHES, WINDOW, Perceptron
 from .samples import Sample
 
-FEATURES = (*SURROUNDINGS, *families("wording", "markup", "containers", "place", "whole"))
+FEATURES = FEATURE_NAMES[len(SHALLOW_NAMES) :]  # those of the whole page are the last ones
 
 ERROR = "loss (cross-entropy + 1 - soft F1)"
 
-_INPUTS = FEATURES[len(SURROUNDINGS) :]
 _PAGE_FEATURES = len(Whole.names)
 
-# Inputs that a page may lack through no fault of its content: pages of 2005 have none of them. In training each group
-# is blanked on some of the pages, so that the network doesn't lean on it.
+# Features that good pages may lack: pages of 2005 have none of them. In training, each group is set to its mean on some
+# of the pages, so that the network doesn't depend on it.
 _BLANKED = (
     (
         *("title_", "share_of_title", "is_title_", "is_description_", "page_has_", "page_og_", "page_type_"),
@@ -45,7 +45,7 @@ _BLANKED = (
     ),
     ("in_property_", "in_role_", "in_article", "in_section"),
 )
-# Below this a page is more likely to have no main text at all than to be worth what would be kept of it.
+# A page whose expected F1 is lower probably has no main text at all.
 _LEAST_EXPECTED_F1 = 0.4
 _SMALL = 1e-6
 
@@ -74,7 +74,7 @@ class Network(nn.Module):
     def __init__(self, settings: Settings) -> None:
         super().__init__()
         around = CONTEXTS * (settings.summary + 1) + AMOUNTS
-        self._add_layer("hidden", settings.members, len(_INPUTS), settings.hidden)
+        self._add_layer("hidden", settings.members, len(FEATURES), settings.hidden)
         self._add_layer("summary", settings.members, settings.hidden, settings.summary)
         self._add_layer("content", settings.members, settings.summary, 1)
         self._add_layer("joint", settings.members, settings.hidden + around, settings.joint)
@@ -95,53 +95,53 @@ class Network(nn.Module):
         hidden = self.dropout(torch.relu(self._layer("hidden", batch.inputs)))
         summary = torch.relu(self._layer("summary", hidden))
         guess = self._layer("content", summary)
-        around = batch.surroundings(torch.cat((summary, torch.sigmoid(guess)), 2))
+        around = batch.look_around(torch.cat((summary, torch.sigmoid(guess)), 2))
         joint = self.dropout(torch.relu(self._layer("joint", torch.cat((hidden, *around), 2))))
         return self._layer("output", joint)[..., 0], guess[..., 0]
 
 
 class Batch:
-    """Some pages one behind the other, as tensors."""
+    """Some pages, one after the other, as tensors."""
 
     def __init__(self, samples: Sequence[Sample], mean: NDArray[np.float32], scale: NDArray[np.float32]) -> None:
         counts = [len(sample.labels) for sample in samples]
         edges = np.concatenate(([0], np.cumsum(counts)))
         self.pages = np.repeat(np.arange(len(samples)), counts)
         self.page_edges = edges
-        matrix = np.concatenate([sample.matrix for sample in samples])
-        inputs = (matrix[:, len(SURROUNDINGS) :].astype(np.float32) - mean) * scale
+        inputs = (np.concatenate([sample.matrix for sample in samples]) - mean) * scale
         self.inputs = torch.from_numpy(np.clip(inputs, -CLIP, CLIP))
         self.page = torch.from_numpy(self.pages)
         self.sizes = torch.from_numpy(np.maximum(np.concatenate([sample.sizes for sample in samples]), 0.3))
         self.labels = torch.from_numpy(np.concatenate([sample.labels for sample in samples]))
         self.known = torch.from_numpy(np.concatenate([sample.known for sample in samples]))
         self.weights = torch.tensor([sample.weight for sample in samples])
-        self._place(matrix[:, : len(SURROUNDINGS)])
+        self._place([sample.surroundings for sample in samples if sample.surroundings is not None])
 
-    def _place(self, places: NDArray[np.floating]) -> None:
-        """Block numbers within pages to numbers within the batch."""
-        *spans, group, path, _, _ = places[:, :-1].T.astype(np.int64)
+    def _place(self, surroundings: Sequence[Surroundings]) -> None:
+        """Turn numbers of blocks and groups of a page into numbers of the batch."""
         numbers, count = np.arange(len(self.pages)), len(self.pages)
         first, last = self.page_edges[self.pages], self.page_edges[self.pages + 1]
-        self._weights = torch.from_numpy(np.asarray(places[:, -1:], np.float32))
+        self._weights = torch.from_numpy(np.concatenate([page.weights for page in surroundings])[:, None])
         self._shifts = []
         for shift in SHIFTS:
             moved = numbers + shift
             self._shifts.append(torch.from_numpy(np.where((moved >= first) & (moved < last), moved, count)))
         near = np.maximum(numbers - WINDOW, first), np.minimum(numbers + WINDOW + 1, last)
-        around = [(low + first, high + first) for low, high in zip(spans[::2], spans[1::2], strict=True)]
+        edges = [np.concatenate([getattr(page, name) for page in surroundings], axis=1) for name in ("firsts", "lasts")]
+        around = [(low + first, high + first) for low, high in zip(*edges, strict=True)]
         self._spans = [(torch.from_numpy(low), torch.from_numpy(high)) for low, high in (near, *around)]
         self._places = tuple(map(torch.from_numpy, (numbers, first, last)))
         stretches = [(np.maximum(numbers - length, first), numbers) for length in STRETCHES]
         stretches += [(numbers + 1, np.minimum(numbers + 1 + length, last)) for length in STRETCHES]
         self._stretches = [(torch.from_numpy(low), torch.from_numpy(high)) for low, high in stretches]
         self._groups = []
-        for groups in (group, path):
+        for name in ("groups", "paths"):
+            groups = np.concatenate([getattr(page, name) for page in surroundings])
             _, unique = np.unique(self.pages * (groups.max() + 1) + groups, return_inverse=True)
             self._groups.append(torch.from_numpy(unique))
 
-    def surroundings(self, summary: Tensor) -> list[Tensor]:
-        """The same as `models.mlp.surroundings`, for many pages at once."""
+    def look_around(self, summary: Tensor) -> list[Tensor]:
+        """The same as `models.mlp.look_around`, for many pages at once."""
         guess = summary[..., -1]
         weighted = torch.cat((summary * self._weights, self._weights.expand(len(summary), -1, 1)), 2)
         sums = _running_sums(weighted)
@@ -171,9 +171,9 @@ class Batch:
         return _mean(sums)[:, groups]
 
     def losses(self, logits: Tensor) -> Tensor:
-        """Of each member the mean over the pages.
+        """The mean loss of the pages, for each member of the committee.
 
-        A page counts with the mean cross-entropy, weighted by the root of words, plus one minus the soft word F1.
+        The loss of a page is its cross-entropy, weighted by the root of words, plus one minus the soft word F1.
         """
         labels = self.labels.expand_as(logits)
         entropy = nn.functional.binary_cross_entropy_with_logits(logits, labels, reduction="none")
@@ -250,19 +250,18 @@ def train(
 
 
 def be_repeatable(seed: int) -> None:
-    """From here on torch does the same each time, on whatever machine.
+    """Make torch deterministic from here on.
 
-    One thread: sums come out in one order, and on a busy machine several would spend their time waiting for each other.
+    With one thread, sums are always added in the same order; on a busy machine, it is also faster than several.
     """
     torch.manual_seed(seed)
     torch.set_num_threads(1)
 
 
 def note_importance(model: Perceptron, samples: Sequence[Sample]) -> None:
-    """Keep with the model how much each of its weights matters to these pages.
+    """Measure how much each weight of the model matters to these pages, and keep it with the model.
 
-    That is the root of the mean squared slope of a page's loss (the diagonal of the Fisher information), as a share of
-    the largest; `Perceptron.card` has the largest.
+    It is the root of the mean squared gradient of a page's loss (the diagonal of the Fisher information).
     """
     network = network_of(model)
     network.eval()
@@ -276,8 +275,7 @@ def note_importance(model: Perceptron, samples: Sequence[Sample]) -> None:
                 squares[name] += weights.grad**2
     largest = max(float(sums.max()) for sums in squares.values())
     shares = {name: torch.sqrt(sums / max(largest, _SMALL**2)) for name, sums in squares.items()}
-    model.importance = {f"{name}_importance": array for name, array in as_arrays(shares).items()}
-    model.card["largest_importance"] = (largest / len(samples)) ** 0.5
+    model.importance = Importance(as_arrays(shares), (largest / len(samples)) ** 0.5)
 
 
 def _error(network: Network, samples: Sequence[Sample], mean: NDArray[np.float32], scale: NDArray[np.float32]) -> float:
@@ -292,12 +290,12 @@ def _error(network: Network, samples: Sequence[Sample], mean: NDArray[np.float32
 
 def _standardisation(samples: Sequence[Sample]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """The mean of each input and one over its deviation, from every third block."""
-    inputs = np.concatenate([sample.matrix[::3, len(SURROUNDINGS) :] for sample in samples]).astype(np.float64)
+    inputs = np.concatenate([sample.matrix[::3] for sample in samples]).astype(np.float64)
     if not np.isfinite(inputs).all():
-        names = sorted({_INPUTS[column] for column in np.flatnonzero(~np.isfinite(inputs).all(0))})
+        names = sorted({FEATURES[column] for column in np.flatnonzero(~np.isfinite(inputs).all(0))})
         raise ValueError(f"features that are not numbers: {', '.join(names)}")
     deviation = inputs.std(0)
-    # What (almost) never changes in training must not explode on a page where it does.
+    # A feature that is (almost) constant in training must not explode on a page where it isn't.
     scale = np.where(deviation < 1e-3, 1.0, 1 / np.maximum(deviation, 1e-3))
     return inputs.mean(0).astype(np.float32), scale.astype(np.float32)
 
@@ -307,13 +305,11 @@ def _exported(
 ) -> Perceptron:
     arrays = {"mean": mean, "scale": scale, **as_arrays(dict(network.named_parameters()))}
     card = {
-        "feature_names": list(FEATURES),
         "page_features": _PAGE_FEATURES,
-        "threshold": 0.5,
         "least_expected_f1": _LEAST_EXPECTED_F1,
         "settings": asdict(settings),
     }
-    return Perceptron(arrays, card)
+    return Perceptron(arrays, FEATURES, card)
 
 
 def as_arrays(tensors: Mapping[str, Tensor]) -> dict[str, NDArray[np.float32]]:
@@ -322,7 +318,7 @@ def as_arrays(tensors: Mapping[str, Tensor]) -> dict[str, NDArray[np.float32]]:
 
 
 def network_of(model: Perceptron) -> Network:
-    """The other way round: a network with a model's weights."""
+    """A network with a model's weights, the reverse of the export."""
     weights = {name: array for name, array in model.weights.items() if name not in ("mean", "scale")}
     members, _, hidden = weights["hidden"].shape
     sizes = {layer: weights[layer].shape[2] for layer in ("summary", "joint")}
@@ -332,7 +328,7 @@ def network_of(model: Perceptron) -> Network:
 
 
 def _blanked_columns() -> list[list[int]]:
-    return [[column for column, name in enumerate(_INPUTS) if name.startswith(group)] for group in _BLANKED]
+    return [[column for column, name in enumerate(FEATURES) if name.startswith(group)] for group in _BLANKED]
 
 
 def _mean(sums: Tensor) -> Tensor:
@@ -340,5 +336,5 @@ def _mean(sums: Tensor) -> Tensor:
 
 
 def _running_sums(rows: Tensor) -> Tensor:
-    """For each member the sum of all its rows before each place, in double precision."""
+    """For each member, the sum of all rows before each place, in double precision."""
     return torch.cat((torch.zeros_like(rows[:, :1], dtype=torch.float64), torch.cumsum(rows.double(), 1)), 1)

@@ -8,9 +8,9 @@ from dataclasses import asdict, dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..features.texrex import TEXREX_NAMES
 from ..models.papers.fann import GAUSSIAN_SYMMETRIC, FannNetwork, Layer
 from ..models.papers.texrex import Texrex
+from ..models.papers.texrex_inputs import TEXREX_NAMES
 from .rprop import Examples, Snapshot, mean_error, train_rprop
 from .samples import Sample
 

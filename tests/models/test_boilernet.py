@@ -13,10 +13,9 @@ import pytest
 from scrapy.exceptions import UsageError
 
 from scrapy_boilerplate import extract
-from scrapy_boilerplate.features.leaves import Leaves, Vocabulary
-from scrapy_boilerplate.models import load_model
-from scrapy_boilerplate.models.mlp import WEIGHTS
+from scrapy_boilerplate.models import WEIGHTS, load_model
 from scrapy_boilerplate.models.papers.boilernet import BoilerNet
+from scrapy_boilerplate.models.papers.leaves import Leaves, Vocabulary
 from scrapy_boilerplate.models.papers.lstm import BidirectionalLstm
 from scrapy_boilerplate.models.weights_file import load_weights, save_weights
 from scrapy_boilerplate.parse import to_tree

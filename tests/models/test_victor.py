@@ -10,10 +10,10 @@ from scrapy.exceptions import UsageError
 
 from scrapy_boilerplate import extract
 from scrapy_boilerplate.features import Features
-from scrapy_boilerplate.features.victor_values import VALUE_COUNTS, VALUES, VICTOR_NAMES
-from scrapy_boilerplate.models import load_model
-from scrapy_boilerplate.models.mlp import WEIGHTS
+from scrapy_boilerplate.models import WEIGHTS, load_model
 from scrapy_boilerplate.models.papers.victor import LABELS, OFFSETS, Victor
+from scrapy_boilerplate.models.papers.victor_features import VictorFeatures
+from scrapy_boilerplate.models.papers.victor_values import VALUE_COUNTS, VALUES, VICTOR_NAMES
 from scrapy_boilerplate.models.weights_file import load_weights, save_weights
 from scrapy_boilerplate.page import Page
 from scrapy_boilerplate.parse import to_tree
@@ -40,7 +40,7 @@ def values(markup: str, name: str) -> list[float]:
     """A feature of each text node before it is put into categories."""
     page = split(markup)
     features = Features(page)
-    numbers = features.victor.values()[list(VALUES).index(name)]
+    numbers = features.family(VictorFeatures).values()[list(VALUES).index(name)]
     return np.broadcast_to(numbers, len(page.texts)).astype(float).round(4).tolist()
 
 

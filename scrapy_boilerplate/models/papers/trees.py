@@ -12,6 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from ...features.surroundings import Surroundings
 from ..base import Model, Scores
 
 Values = NDArray[np.floating]
@@ -27,7 +28,7 @@ class NumWords(Model):
     feature_names = ("link_density", "previous_link_density", "words", "previous_words", "next_words")
     threshold = 0.5
 
-    def predict(self, matrix: NDArray[np.floating]) -> Scores:
+    def predict(self, matrix: NDArray[np.floating], surroundings: Surroundings | None = None) -> Scores:  # noqa: ARG002
         links, previous_links, words, previous_words, next_words = _columns(matrix)
         after_text = _any(_above(words, 16), _above(next_words, 15), _above(previous_words, 4))
         after_anything = _any(_above(words, 40), _above(next_words, 17))
@@ -46,7 +47,7 @@ class Densitometric(Model):
     )
     threshold = 0.5
 
-    def predict(self, matrix: NDArray[np.floating]) -> Scores:
+    def predict(self, matrix: NDArray[np.floating], surroundings: Surroundings | None = None) -> Scores:  # noqa: ARG002
         links, previous_links, density, previous_density, next_density = _columns(matrix)
         dense = _above(density, 9)
         among_dense = _any(_above(next_density, 10), _above(previous_density, 4))

@@ -15,7 +15,7 @@ from itertools import repeat
 import numpy as np
 from numpy.typing import NDArray
 
-from ..page import Page
+from ...page import Page
 
 Numbers = NDArray[np.int64]
 

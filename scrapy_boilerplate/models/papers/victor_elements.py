@@ -8,8 +8,8 @@ from itertools import chain, repeat
 import numpy as np
 from numpy.typing import NDArray
 
-from ..segment.tags import INLINE_TAGS
-from .family import share
+from ...features.family import share
+from ...segment.tags import HEADING_LEVELS, INLINE_TAGS
 
 Numbers = NDArray[np.int64]
 
@@ -19,7 +19,7 @@ _CONTAINERS = (
     ("a",),
     ("u", "ins"),
     ("img",),
-    ("h1", "h2", "h3", "h4", "h5", "h6"),
+    tuple(HEADING_LEVELS),
     ("b", "strong"),
     ("i", "em"),
     ("ul", "ol", "dl", "li", "dt", "dd", "menu"),
@@ -46,7 +46,7 @@ _SHIFTS = _FIELD * np.arange(_BLOCK + 1)[:, None]
 _FIELDS = np.array([*(1 << _SHIFTS[:, 0]), 0, 0])
 
 
-class Elements:
+class VictorElements:
     """What the elements of a page hand down to the blocks in them.
 
     Behind the last element there is one place more, with nothing in it, where the root's parent, number -1, is found.

@@ -16,12 +16,14 @@ from unicodedata import category
 import numpy as np
 from numpy.typing import NDArray
 
+from ...segment.tags import HEADING_LEVELS
+
 _DROPPED = frozenset(b"script style head form applet code audio video".split())
 _RAW_TEXT = frozenset({b"script", b"style"})
 _CONTAINERS = ("article", "section", "div", "p", "h", "blockquote", "td", "li")
 _BREAKS = {
     **{name.encode(): name for name in _CONTAINERS if name != "h"},
-    **dict.fromkeys((b"h1", b"h2", b"h3", b"h4", b"h5", b"h6"), "h"),
+    **dict.fromkeys((name.encode() for name in HEADING_LEVELS), "h"),
 }
 
 _TAG_START = re.compile(rb"<[a-zA-Z/!? >]")

@@ -13,12 +13,12 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from ..page import Page
-from ..segment.tags import INLINE_TAGS
-from .characters import LETTER, LOWER, NUMBER, PUNCTUATION, UPPER
-from .family import Family, Rows
-from .shallow import Column
-from .text import Texts
+from ...features.characters import LETTER, LOWER, NUMBER, PUNCTUATION, UPPER
+from ...features.family import Family, Rows
+from ...features.shallow import Column
+from ...features.text import Texts
+from ...page import Page
+from ...segment.tags import HEADING_LEVELS, INLINE_TAGS
 
 PREFIX = "texrex_"
 
@@ -64,7 +64,7 @@ _LONG_TEXT, _LONG_SENTENCE, _MANY_SENTENCES, _MANY_SKIPPED = 1000, 100, 10, 20
 
 _CONTAINER_TAGS = {
     **{name: _CONTAINERS.index(name) for name in ("article", "section", "div", "p", "blockquote")},
-    **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), _CONTAINERS.index("heading")),
+    **dict.fromkeys(HEADING_LEVELS, _CONTAINERS.index("heading")),
     **dict.fromkeys(("td", "th"), _CONTAINERS.index("cell")),
     **dict.fromkeys(("li", "dt", "dd"), _CONTAINERS.index("list_item")),
 }
@@ -91,7 +91,7 @@ _HASHTAG = re.compile(r"#\w*[^\W\d_]")
 _YEAR = re.compile(r"20\d\d(?!\d)")
 
 
-class Texrex(Family):
+class TexrexInputs(Family):
     """The features of texrex, in its order."""
 
     names = TEXREX_NAMES

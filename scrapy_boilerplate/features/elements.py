@@ -32,7 +32,7 @@ class Numbered:
         return meanings
 
 
-class Tree:
+class Elements:
     """A page's elements. Each holds an unbroken run of blocks, so that sums over elements are differences of sums."""
 
     def __init__(self, page: Page) -> None:

@@ -15,9 +15,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from .characters import LETTER, LOWER, NUMBER, PUNCTUATION, SENTENCE_END, SPACE
-from .family import Family, Rows, share
-from .victor_elements import Elements
+from ...features.characters import LETTER, LOWER, NUMBER, PUNCTUATION, SENTENCE_END, SPACE
+from ...features.family import Family, Rows, share
+from .victor_elements import VictorElements
 from .victor_values import LEVELS, VICTOR_NAMES
 
 Numbers = NDArray[np.int64]
@@ -48,7 +48,7 @@ _BULLET = re.compile(r"([-–—*•·●○■▪►▶»›>+→])? ?\(?(?:(\d
 _BULLET_LENGTH = 5
 
 
-class Victor(Family):
+class VictorFeatures(Family):
     """Markup, text, groups and document, each value as the number of its category."""
 
     names = VICTOR_NAMES
@@ -65,7 +65,7 @@ class Victor(Family):
     def values(self) -> Sequence[NDArray[np.generic] | float]:
         """The numbers before they are put into categories, in the order of the names; one number for a whole page."""
         page, texts = self._features.page, self._features.texts
-        elements = Elements(page.tags, page.parents, page.block_nodes, page.block_ends)
+        elements = VictorElements(page.tags, page.parents, page.block_nodes, page.block_ends)
         words, sentences = self._features.shallow.words, self._features.wording.sentences
         length, count = texts.lengths, len(texts.lengths)
         characters = self._characters()
