@@ -14,4 +14,4 @@ def compiled() -> dict[str, bool]:
     """Each part that can be compiled, and whether its compiled form is in use."""
     from . import features, segment  # noqa: F401  they import their compiled parts, where there are any
 
-    return {part: f"{__package__}.{part}" in sys.modules for part in PARTS}
+    return {part: sys.modules.get(f"{__package__}.{part}") is not None for part in PARTS}

@@ -1,4 +1,4 @@
-"""The elements around a block: how much text they hold, how much of it is linked, and how often they are repeated."""
+"""Features of the elements around a block: the size of their text, its linked share, and repetition of the element."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from .elements import Numbers
 from .family import Family, Rows, log, share
 
-# Which of the ever larger elements around a block are measured; 0 is the block's own.
+# The elements around a block that are measured, by number from the inside; 0 is the block's own.
 _LEVELS = {0: "own", 1: "outer1", 3: "outer3"}
 _LEVEL_STATISTICS = (
     "log_size",
@@ -25,14 +25,14 @@ _LEVEL_STATISTICS = (
     "headings",
     "log_blocks",
 )
-_CARDS = 3  # equal siblings from which on an element counts as one of a series
-_LONG_PARAGRAPH = 48  # words from which on a paragraph counts no more than a shorter one
+_CARDS = 3  # so many equal siblings, or more, are a series
+_LONG_PARAGRAPH = 48  # words; a longer paragraph counts no more
 _SHORTEST_PARAGRAPH = 6  # words
-_MAIN_SHARE = 0.7  # of the page's paragraph text, in the deepest element that still is "main"
+_MAIN_SHARE = 0.7  # the main element holds at least this share of the page's paragraph text
 
 
 class Containers(Family):
-    """Sums over the elements around a block, the page's best container, and the series a block is part of."""
+    """Sums over the elements around a block, the best container of the page, and the series that the block is in."""
 
     names = (
         *(f"{level}_{name}" for level in _LEVELS.values() for name in _LEVEL_STATISTICS),
@@ -96,7 +96,7 @@ class Containers(Family):
 
     @cached_property
     def levels(self) -> Numbers:
-        """For each block its element and the three next larger ones around it."""
+        """For each block, its element and the three next larger elements around it, a row for each."""
         elements = self._features.elements
         levels = [elements.nodes]
         for _ in range(max(_LEVELS)):
@@ -125,7 +125,7 @@ class Containers(Family):
         return np.concatenate([statistics[:, self.levels[level]] for level in _LEVELS])
 
     def _best(self) -> list[NDArray[np.generic]]:
-        """Where the block stands to the best container, and to the deepest element with 70 % of the paragraph text."""
+        """The position of each block relative to the best container and to the main element."""
         elements = self._features.elements
         best, main = self.best, self.main
         blocks = np.arange(len(elements.nodes))
@@ -150,10 +150,10 @@ class Containers(Family):
 
     @cached_property
     def candidates(self) -> NDArray[np.float64]:
-        """How much each element looks like the one around the article's paragraphs, as Readability has it.
+        """For each element, how likely it is the one around the article's paragraphs, similar to Readability's score.
 
-        Each paragraph counts by its length and its commas: fully for the element around it, less for the two around
-        that; an element loses what share of it is linked.
+        A paragraph adds to the score of the element around it by its length and its commas, and less to the two
+        elements around that. The score is reduced by the linked share of the element's text.
         """
         features, elements = self._features, self._features.elements
         wording = features.wording
@@ -169,12 +169,12 @@ class Containers(Family):
 
     @cached_property
     def best(self) -> int:
-        """The element that looks most like the one around the article's paragraphs."""
+        """The element with the highest score, probably the one around the article's paragraphs."""
         return int(self.candidates.argmax())
 
     @property
     def second_best(self) -> float:
-        """The score of the best element outside of the very best, as a share of that one's."""
+        """The highest score of an element outside of the best one, as a share of the best score."""
         elements, scores = self._features.elements, self.candidates
         outside = (elements.last_blocks <= elements.first_blocks[self.best]) | (
             elements.first_blocks >= elements.last_blocks[self.best]
@@ -183,25 +183,25 @@ class Containers(Family):
 
     @cached_property
     def main(self) -> int:
-        """The deepest element that holds 70 % of the page's paragraph text."""
+        """The main element: the deepest one that holds 70 % of the page's paragraph text."""
         paragraphs = self.sums[2]
         enough = paragraphs >= max(_MAIN_SHARE * paragraphs[0], 1e-9)
         elements = self._features.elements
         return int(np.where(enough, elements.depths, -1).argmax())
 
     def _steps_up(self, node: int) -> Numbers:
-        """How many levels above `node` the smallest element is that also holds the block."""
+        """For each block, how many levels above `node` the smallest element is that holds both."""
         elements = self._features.elements
         path = [node]
         while path[-1] > 0:
             path.append(int(elements.parents[path[-1]]))
         starts, ends = elements.first_blocks[path], elements.last_blocks[path]
         blocks = np.arange(len(elements.nodes))
-        # From `node` outwards the runs of blocks only grow: the first ones miss the block, the others hold it.
+        # From `node` outwards the ranges of blocks only grow: from some level on, they hold the block.
         return np.maximum(np.searchsorted(-starts, -blocks), np.searchsorted(ends, blocks, side="right"))
 
     def _cards(self) -> list[NDArray[np.generic]]:
-        """The smallest element around the block that is one of three or more equal siblings, and the series of them."""
+        """The card of each block and its series: a card is an element with at least two equal siblings."""
         size, linked, paragraphs, blocks, _, headings, linked_headings = self.sums
         card, up = self._card
         there = card >= 0
@@ -227,9 +227,9 @@ class Containers(Family):
 
     @cached_property
     def _card(self) -> tuple[Numbers, Numbers]:
-        """For each block the card it is in, -1 for none, and how many levels up it is.
+        """For each block the innermost card around it, -1 for none, and how many levels up it is.
 
-        A series of single lines is a list; a card is what holds more than one block, where there is such a one.
+        Cards with several blocks come first; cards of a single block, as the items of a list, only count without them.
         """
         elements = self._features.elements
         blocks = self.sums[3]
@@ -240,12 +240,12 @@ class Containers(Family):
 
     @property
     def in_card(self) -> NDArray[np.bool_]:
-        """The blocks that are in one of a series of equal elements."""
+        """The blocks that are in a card."""
         return self._card[0] >= 0
 
     @cached_property
     def _series(self) -> NDArray[np.float64]:
-        """For each element, of it and its equal siblings: how many, size, linked size, paragraph size."""
+        """For each element, sums over it and its equal siblings: number, size, linked size, paragraph size."""
         series, lengths = self._features.elements.siblings
         return np.array((lengths, *(np.bincount(series, row) for row in self.sums[:3])))[:, series]
 

@@ -1,4 +1,4 @@
-"""Tags, roles, item properties, hidden parts and class-name cues, of a block's element and of all around it."""
+"""Features of the markup: tags, roles, item properties, hidden parts and cues of the elements around a block."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _MARK_NAMES = (
 
 
 class Markup(Family):
-    """Facts that hold for a block because of the elements around it."""
+    """Facts about a block that follow from its element and those around it."""
 
     names = (
         *("is_" + tags[0] for tags in cues.TAG_CLASSES),
@@ -60,7 +60,7 @@ class Markup(Family):
         )
 
     def _own_marks(self) -> Numbers:
-        """What each element says by itself, as bits."""
+        """The marks of each element itself, as bits."""
         elements = self._features.elements
         marks = elements.tags.look_up(lambda tag: _TAG_BITS.get(tag, 0))
         marks |= elements.classes.look_up(cues.CUES.__getitem__) << _CUE_BIT
@@ -83,7 +83,7 @@ def _mark(name: str, value: str) -> int:
     if name == "aria-hidden":
         return 1 << _ARIA_HIDDEN_BIT if value.lower() == "true" else 0
     style = value.lower()
-    if "none" not in style and "hidden" not in style:  # nearly all
+    if "none" not in style and "hidden" not in style:  # nearly all styles
         return 0
     style = style.replace(" ", "")
     return 1 << _STYLE_BIT if "display:none" in style or "visibility:hidden" in style else 0

@@ -20,9 +20,10 @@ from torch import Tensor
 
 from ..models.importance import importance_of
 from ..models.mlp import Perceptron
+from .batch import Batch
 from .crossvalidation import kept_text
 from .figures import word_quality
-from .network import Batch, Network, as_arrays, be_repeatable, network_of
+from .network import Network, as_arrays, be_repeatable, network_of
 from .samples import Sample
 
 # Regression pages of fifteen kinds of sites: in the installed package, and in the tests of a checkout.
@@ -39,7 +40,7 @@ class Settings:
 
     epochs: int = 60
     rate: float = 0.0005
-    memory: float = 10_000.0  # how much the pages of the first training count, against one new page
+    memory: float = 10_000.0  # the weight of the first training's pages, relative to one new page
     seed: int = 1
 
 
@@ -77,7 +78,7 @@ def _learn(
 ) -> None:
     matters = _squared_importance(model)
     be_repeatable(settings.seed)
-    network.eval()  # no dropout: there is too little to learn from to blur it
+    network.eval()  # no dropout, since there are few pages to learn from
     start = {name: weights.detach().clone() for name, weights in network.named_parameters()}
     batch = Batch(samples, model.weights["mean"], model.weights["scale"])
     others = Batch(kept_out, model.weights["mean"], model.weights["scale"]) if kept_out else None

@@ -1,4 +1,4 @@
-"""BoilerNet: the tags around each text node and its words, read as a sequence by two bidirectional LSTM layers.
+"""BoilerNet: two bidirectional LSTM layers that read the text nodes of a page, with their words and tags, in order.
 
 Leonhardt, Anand, Khosla, "Boilerplate Removal using a Neural Sequence Labeling Model" (2020).
 """
@@ -25,15 +25,15 @@ from .lstm import Array, BidirectionalLstm
 
 LAYERS = 2
 
-_OTHER_TAGS, _OTHER_WORDS = "other tags", "other words"  # two words each: no tag or word of a page
-_WORDS_AT_ONCE = 8192  # whose rows of the projection are added up: few enough for the processor's cache
+_OTHER_TAGS, _OTHER_WORDS = "other tags", "other words"  # no tag or word of a page has a blank
+_WORDS_AT_ONCE = 8192  # so few rows of the projection stay in the processor's cache
 
 
 class BoilerNet(Trained):
-    """A network that reads the leaves of a page as a sequence.
+    """A network that reads the leaves of a page, its text nodes, as a sequence.
 
-    `arrays` are `tags` and `words`, the two parts of the dense projection, each with a row for what is unknown as its
-    last; `dense_bias`; `inputs_N`, `recurrent_N` and `bias_N` of the LSTM layers; `output` and `output_bias`.
+    `arrays` are `tags` and `words`, the two parts of the dense projection, whose last rows are for unknown tags and
+    words; `dense_bias`; `inputs_N`, `recurrent_N` and `bias_N` of the LSTM layers; `output` and `output_bias`.
     """
 
     kind = "boilernet"
@@ -76,12 +76,12 @@ class BoilerNet(Trained):
         for layer in self._layers:
             rows = layer.forward(rows)
         logits = rows @ self._arrays["output"] + self._arrays["output_bias"]
-        scores: Scores = (1 + np.tanh(logits.astype(np.float64) / 2)) / 2  # unlike 1 / (1 + exp(-x)), no overflow
+        scores: Scores = (1 + np.tanh(logits.astype(np.float64) / 2)) / 2  # 1 / (1 + exp(-x)) without its overflow
         return scores
 
 
 def _sums_of_rows(rows: Array, leaves: Leaves) -> Array:
-    """For each leaf the sum of the rows of its words: its word bag times the matrix, without ever making the bag."""
+    """For each leaf, the sum of the rows of its words: its word bag times the matrix, without making the bag."""
     sums = np.zeros((len(leaves.tag_counts), rows.shape[1]), np.float32)
     for start in range(0, len(leaves.words), _WORDS_AT_ONCE):
         part = slice(start, start + _WORDS_AT_ONCE)
@@ -92,7 +92,7 @@ def _sums_of_rows(rows: Array, leaves: Leaves) -> Array:
 
 
 def _names(vocabulary: Vocabulary) -> tuple[str, ...]:
-    """Tags as `<div>`, words as they are, and the two places for all others."""
+    """The names of the columns: tags as `<div>`, words as they are, and one name each for all others."""
     return (*(f"<{tag}>" for tag in vocabulary.tags), _OTHER_TAGS, *vocabulary.words, _OTHER_WORDS)
 
 

@@ -1,4 +1,4 @@
-"""texrex: 37 features and a small network (Schäfer), trained on WCXB, or a network of your own in FANN's format."""
+"""texrex (Schäfer): a small network of 37 features, trained on WCXB, or a network of your own in FANN's format."""
 
 from __future__ import annotations
 

@@ -21,9 +21,9 @@ from .victor_features import VictorFeatures
 from .victor_values import VALUE_COUNTS
 
 LABELS = ("header", "list", "paragraph", "continuation", "other")
-OFFSETS = (-1, 0, 1)  # a label depends on the features of the block before, the block itself and the one behind
+OFFSETS = (-1, 0, 1)  # a label depends on the features of the block and of its two neighbours
 
-_KINDS = ("heading", "list item", "paragraph", "continuation", "other")  # what the labels are called elsewhere
+_KINDS = ("heading", "list item", "paragraph", "continuation", "other")  # the same as kinds of blocks
 _HIGHEST = 0.9999  # so that a threshold of 1 keeps nothing
 _ROWS_AT_ONCE = 2048
 _LARGEST_GROUP = 512
@@ -82,7 +82,7 @@ class Victor(Trained):
         return [_KINDS[number] for number in viterbi(states, self.transitions).tolist()]
 
     def state_scores(self, matrix: NDArray[np.floating]) -> Array:
-        """What the features say about each block and label, apart from the labels around it."""
+        """The scores of each block and label by the features alone, without the labels around it."""
         parts = [self._weighed(matrix[start : start + _ROWS_AT_ONCE]) for start in range(0, len(matrix), _ROWS_AT_ONCE)]
         weighed = np.concatenate(parts) if parts else np.zeros((0, len(OFFSETS) * len(LABELS)))
         scores = np.zeros((len(matrix), len(LABELS)))
@@ -93,17 +93,17 @@ class Victor(Trained):
         return scores
 
     def _weighed(self, values: NDArray[np.floating]) -> Array:
-        """For each block the sums of the weights of its values, those for all offsets side by side."""
+        """For each block, the sums of the weights of its values, for all offsets side by side."""
         rows = (self._steps @ np.asarray(values, np.float32).T).astype(np.int64) + self._first_rows[:, None]
         sums: Array = self._table.take(rows, axis=0).sum(axis=0)
         return sums
 
 
 def _look_up_table(weights: Array, counts: Sequence[int]) -> tuple[Array, NDArray[np.int64], NDArray[np.float32]]:
-    """The weights of the values of each feature as sums for each combination of values of a few features.
+    """A table of sums of weights, with a row for each combination of values of a few features.
 
-    So that a handful of look-ups do for all features. Besides the table, for each such group its first row in it, and
-    for each group and feature how many rows further on the next value of the feature is.
+    The features are divided into groups; a look-up for each group is enough for all of its features. Returns the table,
+    the first row of each group in it, and for each group and feature the number of rows between two values.
     """
     tables: list[Array] = []
     steps: list[NDArray[np.float32]] = []
