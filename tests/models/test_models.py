@@ -284,7 +284,7 @@ def test_an_unknown_model_is_named_with_those_that_there_are(name):
 
 # Models in files
 
-FANN = FannNetwork((Layer(np.zeros((2, len(TEXREX_NAMES) + 1)), 13, 0.5), Layer(np.zeros((1, 3)), 13, 0.5)))
+FANN = FannNetwork((Layer(np.zeros((2, len(TEXREX_NAMES) + 1)), 5, 0.5), Layer(np.zeros((1, 3)), 13, 0.5)))
 
 
 @pytest.mark.parametrize("name", ["weights.npz", "weights", "weights.bin", "mlp"])
