@@ -14,7 +14,6 @@ import numpy as np
 from ..features import Features
 from ..features.head import Head
 from ..page import Page
-from ..segment.tags import HEADING_LEVELS
 
 _CONTAINERS = frozenset(
     """
@@ -23,7 +22,7 @@ _CONTAINERS = frozenset(
     """.split()
 )
 _LISTS = frozenset({"li", "ol", "ul"})
-_HEADINGS = frozenset(HEADING_LEVELS)
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _TABLE = ("table", "tr", "td")  # what containers within containers become, over and over
 _SHARE_WITH_LISTS, _SHARE_WITH_HEADINGS, _SHARE_WITH_PARAGRAPHS = 0.5, 0.4, 0.5  # of these pages
 _SHARE = 0.4  # of all pages, so that a training takes only so much longer
