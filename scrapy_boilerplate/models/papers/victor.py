@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ...features import Features
 from ...features.surroundings import Surroundings
 from ...page import Page
+from ...segment.kinds import CONTINUATION, HEADING, LIST_ITEM, PARAGRAPH
 from ...segment.text_nodes import segment_text_nodes
 from ..base import Scores
 from ..trained import Trained
@@ -23,7 +24,7 @@ from .victor_values import VALUE_COUNTS
 LABELS = ("header", "list", "paragraph", "continuation", "other")
 OFFSETS = (-1, 0, 1)  # a label depends on the features of the block and of its two neighbours
 
-_KINDS = ("heading", "list item", "paragraph", "continuation", "other")  # the same as kinds of blocks
+_KINDS = (HEADING, LIST_ITEM, PARAGRAPH, CONTINUATION, "other")  # of blocks, for each of the LABELS
 _HIGHEST = 0.9999  # so that a threshold of 1 keeps nothing
 _ROWS_AT_ONCE = 2048
 _LARGEST_GROUP = 512
