@@ -4,66 +4,58 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
+from typing import TypeVar
 
 import numpy as np
 from lxml import etree
 from numpy.typing import NDArray
 
 from ..page import Page
+from ..segment.tags import HEADING_LEVELS
 from .containers import Containers
+from .elements import Elements
 from .family import Family
 from .head import Head, read_head
 from .markup import Markup
 from .place import Place
 from .shallow import Column, ShallowFeatures
 from .surroundings import Surroundings
-from .texrex import Texrex
 from .text import Texts
 from .text_links import without_text_links
-from .tree import Tree
-from .victor import Victor
 from .whole import Whole
 from .wording import Wording
 
-__all__ = ["FEATURE_NAMES", "SHALLOW_NAMES", "Features", "check_feature_names", "families"]
+__all__ = ["FEATURE_NAMES", "SHALLOW_NAMES", "Features", "check_feature_names", "is_feature"]
+
+AnyFamily = TypeVar("AnyFamily", bound=Family)
 
 _NEIGHBOURS = {"previous_": 1, "next_": -1}
-_FAMILIES: dict[str, type[Family]] = {
-    "surroundings": Surroundings,
-    "wording": Wording,
-    "markup": Markup,
-    "containers": Containers,
-    "place": Place,
-    "whole": Whole,
-    "texrex": Texrex,
-    "victor": Victor,
-}
-_FAMILY_ROWS = {name: (family, row) for family, kind in _FAMILIES.items() for row, name in enumerate(kind.names)}
-_HEADING_LEVELS = {f"h{level}": level for level in range(1, 7)}
+_FAMILIES: tuple[type[Family], ...] = (Wording, Markup, Containers, Place, Whole)
 
 SHALLOW_NAMES = (
     *ShallowFeatures.names,
     *(prefix + name for prefix in _NEIGHBOURS for name in ShallowFeatures.names),
 )
-FEATURE_NAMES = (*SHALLOW_NAMES, *_FAMILY_ROWS)
+# All features that are not those of a single model.
+FEATURE_NAMES = (*SHALLOW_NAMES, *(name for family in _FAMILIES for name in family.names))
 
 
-def families(*wanted: str) -> tuple[str, ...]:
-    """The names of all features of these families."""
-    return tuple(name for family in wanted for name in _FAMILIES[family].names)
+def is_feature(name: str) -> bool:
+    """Whether there is a feature of this name: one of FEATURE_NAMES, or one that a model has brought along."""
+    return name in SHALLOW_NAMES or name in Family.rows_of_all
 
 
 def check_feature_names(names: Sequence[str]) -> None:
     """Raise ValueError for a feature that this version can't compute."""
-    unknown = sorted(set(names) - set(FEATURE_NAMES))
+    unknown = sorted({name for name in names if not is_feature(name)})
     if unknown:
         raise ValueError(f"unknown features: {', '.join(unknown)}")
 
 
 class Features:
-    """The features of a page, each computed once and only if somebody asks for it.
+    """The features of a page, each computed once, when it is first asked for.
 
-    `root` is the page's tree, of which only the head is read; without it the page says nothing about itself.
+    Of `root`, the page's tree, only the head is read; without a tree the features of the head say nothing.
     """
 
     def __init__(self, page: Page, root: etree._Element | None = None) -> None:
@@ -71,14 +63,15 @@ class Features:
         self.shallow = ShallowFeatures(self.page)
         self.texts = self.shallow.texts
         self._root = root
+        self._families: dict[type[Family], Family] = {}
 
     @property
     def link_texts(self) -> Texts:
         return self.shallow.link_texts
 
     @cached_property
-    def tree(self) -> Tree:
-        return Tree(self.page)
+    def elements(self) -> Elements:
+        return Elements(self.page)
 
     @cached_property
     def head(self) -> Head:
@@ -86,56 +79,48 @@ class Features:
 
     @cached_property
     def surroundings(self) -> Surroundings:
-        return Surroundings(self)
+        return Surroundings.of(self)
 
-    @cached_property
+    def family(self, family: type[AnyFamily]) -> AnyFamily:
+        """The features of a family on this page."""
+        found = self._families.get(family)
+        if found is None:
+            found = self._families[family] = family(self)
+        assert isinstance(found, family)
+        return found
+
+    @property
     def wording(self) -> Wording:
-        return Wording(self)
+        return self.family(Wording)
 
-    @cached_property
+    @property
     def markup(self) -> Markup:
-        return Markup(self)
+        return self.family(Markup)
 
-    @cached_property
+    @property
     def containers(self) -> Containers:
-        return Containers(self)
-
-    @cached_property
-    def place(self) -> Place:
-        return Place(self)
-
-    @cached_property
-    def whole(self) -> Whole:
-        return Whole(self)
-
-    @cached_property
-    def texrex(self) -> Texrex:
-        return Texrex(self)
-
-    @cached_property
-    def victor(self) -> Victor:
-        return Victor(self)
+        return self.family(Containers)
 
     @cached_property
     def heading_levels(self) -> NDArray[np.int64]:
         """1 to 6 for the blocks in a heading or right in an element in one, else 0."""
-        tree = self.tree
-        levels = tree.tags.look_up(lambda tag: _HEADING_LEVELS.get(tag, 0))
-        own = levels[tree.nodes]
-        return np.where(own > 0, own, levels[tree.parents[tree.nodes]])
+        elements = self.elements
+        levels = elements.tags.look_up(lambda tag: HEADING_LEVELS.get(tag, 0))
+        own = levels[elements.nodes]
+        return np.where(own > 0, own, levels[elements.parents[elements.nodes]])
 
     @property
     def is_heading(self) -> NDArray[np.bool_]:
         return self.heading_levels > 0
 
     def column(self, name: str) -> Column:
-        """A feature of every block; that of a neighbour is 0 where there is no neighbour."""
+        """A feature of every block; a neighbour's feature is 0 where there is no neighbour."""
         for prefix, shift in _NEIGHBOURS.items():
             if name.startswith(prefix):
                 return _shifted(self.column(name.removeprefix(prefix)), shift)
-        if name in _FAMILY_ROWS:
-            family, row = _FAMILY_ROWS[name]
-            column: Column = getattr(self, family).rows[row].astype(np.float64)
+        if name in Family.rows_of_all:
+            family, row = Family.rows_of_all[name]
+            column: Column = self.family(family).rows[row].astype(np.float64)
             return column
         shallow: Column = getattr(self.shallow, name)
         return shallow
@@ -147,17 +132,17 @@ class Features:
             if family is None:
                 columns[start] = self.column(names[start])
             else:
-                columns[start:stop] = getattr(self, family).rows[row : row + stop - start]
+                columns[start:stop] = self.family(family).rows[row : row + stop - start]
         matrix: NDArray[np.float32] = columns.T
         return matrix
 
 
 @lru_cache(maxsize=16)
-def _runs(names: tuple[str, ...]) -> list[tuple[int, int, str | None, int]]:
-    """Names that stand side by side in a family are copied in one go: from, to, the family, and the row in it."""
-    runs: list[tuple[int, int, str | None, int]] = []
+def _runs(names: tuple[str, ...]) -> list[tuple[int, int, type[Family] | None, int]]:
+    """Runs of names that stand side by side in a family, to be copied at once: from, to, the family, its first row."""
+    runs: list[tuple[int, int, type[Family] | None, int]] = []
     for number, name in enumerate(names):
-        family, row = _FAMILY_ROWS.get(name, (None, 0))
+        family, row = Family.rows_of_all.get(name, (None, 0))
         if runs and family is not None:
             start, stop, last_family, first_row = runs[-1]
             if family == last_family and row == first_row + stop - start:

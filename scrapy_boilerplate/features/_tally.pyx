@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False
-"""`Texts._tally()` in C: every character of a page is looked at once. `tests/test_tally.py` holds the two together."""
+"""`Texts._tally()` in C, which looks at every character of a page once. A test compares the two."""
 
 from libc.stdint cimport int64_t, uint8_t
 
@@ -17,7 +17,7 @@ cdef uint8_t SPACE = characters.SPACE, IN_WORD = characters.LETTER | characters.
 cdef uint8_t SENTENCE_END = characters.SENTENCE_END
 cdef Py_UCS4 FULL_WIDTH = characters.FULL_WIDTH, FIRST_UNSPACED = characters.FIRST_UNSPACED
 cdef int TOKENS = Count.TOKENS, WORDS = Count.WORDS, SENTENCES = Count.SENTENCES, FIRST = Count.FIRST, LAST = Count.LAST
-cdef int BEFORE_SCRIPTS = Count.SYLLABLES - characters.SYLLABLE  # the row of each is so much further on
+cdef int BEFORE_SCRIPTS = Count.SYLLABLES - characters.SYLLABLE  # added to a script, its row
 assert Count.IDEOGRAPHS - characters.IDEOGRAPH == BEFORE_SCRIPTS
 
 
@@ -25,7 +25,7 @@ def tally(
     list texts not None, const uint8_t[::1] classes not None, const uint8_t[::1] kinds not None,
     const uint8_t[::1] scripts not None,
 ):
-    """A row for each `Kind` and `Count`, a column for each text. The tables tell about every code point."""
+    """A row for each `Kind` and `Count`, a column for each text. The tables have an entry for every code point."""
     cdef Py_ssize_t number
     cdef str text
     counts = np.zeros((len(texts), LAST + 1), np.int64)

@@ -1,4 +1,4 @@
-"""What kind of character each code point is, in any language."""
+"""Classes and kinds of characters, for every code point of Unicode."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _SENTENCE_ENDS = ".?!;。．？！；"
 _COMMAS = ",:،、，：;；"
 _SYMBOLS = "|/•·›»>←→©®™@#$€£¥%*+=_~^°✓★☆"
 
-FULL_WIDTH = 0x3000  # above it the end of a sentence is not followed by white space
+FULL_WIDTH = 0x3000  # marks above this code point end a sentence without white space after them
 
-# Scripts that put no white space between words: from, to, and what their characters stand for.
+# Scripts without white space between words: first and last code point, and what a character stands for.
 SYLLABLE, IDEOGRAPH = 1, 2
 FIRST_UNSPACED = 0x0E00
 _UNSPACED = (
@@ -45,7 +45,7 @@ _UNSPACED = (
 
 
 class Kind(IntEnum):
-    """Unlike the classes above, of which a character may have several, it is of one kind only."""
+    """The kind of a character. A character may be in several of the classes above, but is of one kind only."""
 
     OTHER = 0
     SPACE = auto()
@@ -60,20 +60,20 @@ class Kind(IntEnum):
 
 
 class Count(IntEnum):
-    """What is counted in a text beside its characters of each kind."""
+    """Counts of a text, after those of its characters of each kind."""
 
-    TOKENS = len(Kind)  # what white space separates
+    TOKENS = len(Kind)  # separated by white space
     WORDS = auto()  # tokens with a letter or a digit
-    SENTENCES = auto()  # marks that end one: before white space, at the text's end, or full-width ones anywhere
-    SYLLABLES = auto()  # characters of scripts that put no white space between words
+    SENTENCES = auto()  # marks that end one: before white space, at the end of the text, or full-width marks anywhere
+    SYLLABLES = auto()  # characters of scripts without white space between words
     IDEOGRAPHS = auto()
-    FIRST = auto()  # no counts: the text's first and last character, 0 if it is empty
+    FIRST = auto()  # not a count: the text's first character, 0 if it is empty; LAST is the same for its last one
     LAST = auto()
 
 
 @cache
 def character_classes() -> NDArray[np.uint8]:
-    """The classes of every code point. Planes 2 and 3 hold ideographs only, those above no characters at all."""
+    """The classes of every code point. Planes 2 and 3 have only ideographs, higher planes no characters at all."""
     classes = np.zeros(sys.maxunicode + 1, np.uint8)
     classes[:0x20000] = [_CLASSES.get(unicodedata.category(chr(code)), 0) for code in range(0x20000)]
     classes[0x20000:0x40000] = LETTER
@@ -108,7 +108,7 @@ def character_kinds() -> NDArray[np.uint8]:
 
 @cache
 def unspaced_scripts() -> NDArray[np.uint8]:
-    """For every code point SYLLABLE, IDEOGRAPH, or 0 for the scripts that separate words."""
+    """For every code point SYLLABLE or IDEOGRAPH, or 0 in scripts that separate words."""
     scripts = np.zeros(sys.maxunicode + 1, np.uint8)
     for low, high, stands_for in _UNSPACED:
         scripts[low : high + 1] = stands_for

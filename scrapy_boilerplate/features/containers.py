@@ -1,4 +1,4 @@
-"""The elements around a block: how much text they hold, how much of it is linked, and how often they are repeated."""
+"""Features of the elements around a block: the size of their text, its linked share, and repetition of the element."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from .elements import Numbers
 from .family import Family, Rows, log, share
-from .tree import Numbers
 
-# Which of the ever larger elements around a block are measured; 0 is the block's own.
+# The elements around a block that are measured, by number from the inside; 0 is the block's own.
 _LEVELS = {0: "own", 1: "outer1", 3: "outer3"}
 _LEVEL_STATISTICS = (
     "log_size",
@@ -25,14 +25,14 @@ _LEVEL_STATISTICS = (
     "headings",
     "log_blocks",
 )
-_CARDS = 3  # equal siblings from which on an element counts as one of a series
-_LONG_PARAGRAPH = 48  # words from which on a paragraph counts no more than a shorter one
+_CARDS = 3  # so many equal siblings, or more, are a series
+_LONG_PARAGRAPH = 48  # words; a longer paragraph counts no more
 _SHORTEST_PARAGRAPH = 6  # words
-_MAIN_SHARE = 0.7  # of the page's paragraph text, in the deepest element that still is "main"
+_MAIN_SHARE = 0.7  # the main element holds at least this share of the page's paragraph text
 
 
 class Containers(Family):
-    """Sums over the elements around a block, the page's best container, and the series a block is part of."""
+    """Sums over the elements around a block, the best container of the page, and the series that the block is in."""
 
     names = (
         *(f"{level}_{name}" for level in _LEVELS.values() for name in _LEVEL_STATISTICS),
@@ -88,23 +88,23 @@ class Containers(Family):
             ),
             np.float64,
         )
-        return features.tree.sum(rows)
+        return features.elements.sum(rows)
 
     @cached_property
     def _images(self) -> Numbers:
-        return self._features.tree.count(self._features.page.images)
+        return self._features.elements.count(self._features.page.images)
 
     @cached_property
     def levels(self) -> Numbers:
-        """For each block its element and the three next larger ones around it."""
-        tree = self._features.tree
-        levels = [tree.nodes]
+        """For each block, its element and the three next larger elements around it, a row for each."""
+        elements = self._features.elements
+        levels = [elements.nodes]
         for _ in range(max(_LEVELS)):
-            levels.append(tree.outer[levels[-1]])
+            levels.append(elements.outer[levels[-1]])
         return np.array(levels)
 
     def _levels(self) -> Rows:
-        tree = self._features.tree
+        elements = self._features.elements
         size, linked, paragraphs, blocks, commas, headings, _ = self.sums
         statistics = np.array(
             (
@@ -115,7 +115,7 @@ class Containers(Family):
                 log(share(size, blocks)),
                 np.minimum(share(commas, size), 0.5),
                 share(paragraphs, paragraphs[0]),
-                log(tree.equal_siblings),
+                log(elements.equal_siblings),
                 log(self._images),
                 share(headings, blocks),
                 log(blocks),
@@ -125,12 +125,12 @@ class Containers(Family):
         return np.concatenate([statistics[:, self.levels[level]] for level in _LEVELS])
 
     def _best(self) -> list[NDArray[np.generic]]:
-        """Where the block stands to the best container, and to the deepest element with 70 % of the paragraph text."""
-        tree = self._features.tree
+        """The position of each block relative to the best container and to the main element."""
+        elements = self._features.elements
         best, main = self.best, self.main
-        blocks = np.arange(len(tree.nodes))
+        blocks = np.arange(len(elements.nodes))
         size = np.concatenate(([0.0], np.cumsum(self._features.wording.size)))
-        first, last = tree.first_blocks, tree.last_blocks
+        first, last = elements.first_blocks, elements.last_blocks
         total = max(size[-1], 1.0)
         after_main = np.maximum(size[:-1] - size[last[main]], 0)
         away = np.maximum(first[main] - blocks, blocks - last[main] + 1)
@@ -139,7 +139,7 @@ class Containers(Family):
             blocks < first[best],
             blocks >= last[best],
             log(self._steps_up(best)),
-            log(np.maximum(tree.depths[tree.nodes] - tree.depths[best], 0)),
+            log(np.maximum(elements.depths[elements.nodes] - elements.depths[best], 0)),
             (blocks >= first[main]) & (blocks < last[main]),
             log(self._steps_up(main)),
             blocks >= last[main],
@@ -150,58 +150,58 @@ class Containers(Family):
 
     @cached_property
     def candidates(self) -> NDArray[np.float64]:
-        """How much each element looks like the one around the article's paragraphs, as Readability has it.
+        """For each element, how likely it is the one around the article's paragraphs, similar to Readability's score.
 
-        Each paragraph counts by its length and its commas: fully for the element around it, less for the two around
-        that; an element loses what share of it is linked.
+        A paragraph adds to the score of the element around it by its length and its commas, and less to the two
+        elements around that. The score is reduced by the linked share of the element's text.
         """
-        features, tree = self._features, self._features.tree
+        features, elements = self._features, self._features.elements
         wording = features.wording
         size = wording.size
         weights = 1 + wording.commas + 3 * np.minimum(size / _LONG_PARAGRAPH, 1)
         weights *= (size >= _SHORTEST_PARAGRAPH) & (wording.linked < 0.5) & ~features.is_heading
-        parent = tree.parents[tree.nodes]
-        scores = np.zeros(len(tree.parents))
+        parent = elements.parents[elements.nodes]
+        scores = np.zeros(len(elements.parents))
         for part in (1, 1 / 2, 1 / 6):
             scores += np.bincount(parent, weights * part, len(scores))
-            parent = tree.parents[parent]
+            parent = elements.parents[parent]
         return scores * (1 - share(self.sums[1], self.sums[0]))
 
     @cached_property
     def best(self) -> int:
-        """The element that looks most like the one around the article's paragraphs."""
+        """The element with the highest score, probably the one around the article's paragraphs."""
         return int(self.candidates.argmax())
 
     @property
     def second_best(self) -> float:
-        """The score of the best element outside of the very best, as a share of that one's."""
-        tree, scores = self._features.tree, self.candidates
-        outside = (tree.last_blocks <= tree.first_blocks[self.best]) | (
-            tree.first_blocks >= tree.last_blocks[self.best]
+        """The highest score of an element outside of the best one, as a share of the best score."""
+        elements, scores = self._features.elements, self.candidates
+        outside = (elements.last_blocks <= elements.first_blocks[self.best]) | (
+            elements.first_blocks >= elements.last_blocks[self.best]
         )
         return float(scores[outside].max(initial=0) / max(scores[self.best], 1e-6))
 
     @cached_property
     def main(self) -> int:
-        """The deepest element that holds 70 % of the page's paragraph text."""
+        """The main element: the deepest one that holds 70 % of the page's paragraph text."""
         paragraphs = self.sums[2]
         enough = paragraphs >= max(_MAIN_SHARE * paragraphs[0], 1e-9)
-        tree = self._features.tree
-        return int(np.where(enough, tree.depths, -1).argmax())
+        elements = self._features.elements
+        return int(np.where(enough, elements.depths, -1).argmax())
 
     def _steps_up(self, node: int) -> Numbers:
-        """How many levels above `node` the smallest element is that also holds the block."""
-        tree = self._features.tree
+        """For each block, how many levels above `node` the smallest element is that holds both."""
+        elements = self._features.elements
         path = [node]
         while path[-1] > 0:
-            path.append(int(tree.parents[path[-1]]))
-        starts, ends = tree.first_blocks[path], tree.last_blocks[path]
-        blocks = np.arange(len(tree.nodes))
-        # From `node` outwards the runs of blocks only grow: the first ones miss the block, the others hold it.
+            path.append(int(elements.parents[path[-1]]))
+        starts, ends = elements.first_blocks[path], elements.last_blocks[path]
+        blocks = np.arange(len(elements.nodes))
+        # From `node` outwards the ranges of blocks only grow: from some level on, they hold the block.
         return np.maximum(np.searchsorted(-starts, -blocks), np.searchsorted(ends, blocks, side="right"))
 
     def _cards(self) -> list[NDArray[np.generic]]:
-        """The smallest element around the block that is one of three or more equal siblings, and the series of them."""
+        """The card of each block and its series: a card is an element with at least two equal siblings."""
         size, linked, paragraphs, blocks, _, headings, linked_headings = self.sums
         card, up = self._card
         there = card >= 0
@@ -227,34 +227,34 @@ class Containers(Family):
 
     @cached_property
     def _card(self) -> tuple[Numbers, Numbers]:
-        """For each block the card it is in, -1 for none, and how many levels up it is.
+        """For each block the innermost card around it, -1 for none, and how many levels up it is.
 
-        A series of single lines is a list; a card is what holds more than one block, where there is such a one.
+        Cards with several blocks come first; cards of a single block, as the items of a list, only count without them.
         """
-        tree = self._features.tree
+        elements = self._features.elements
         blocks = self.sums[3]
-        repeated = (tree.equal_siblings >= _CARDS) & (blocks > 0)
-        card = tree.innermost(repeated & (blocks > 1))
-        card = np.where(card >= 0, card, tree.innermost(repeated & (blocks == 1)))
-        return card, np.maximum(tree.depths[tree.nodes] - tree.depths[np.maximum(card, 0)], 0)
+        repeated = (elements.equal_siblings >= _CARDS) & (blocks > 0)
+        card = elements.innermost(repeated & (blocks > 1))
+        card = np.where(card >= 0, card, elements.innermost(repeated & (blocks == 1)))
+        return card, np.maximum(elements.depths[elements.nodes] - elements.depths[np.maximum(card, 0)], 0)
 
     @property
     def in_card(self) -> NDArray[np.bool_]:
-        """The blocks that are in one of a series of equal elements."""
+        """The blocks that are in a card."""
         return self._card[0] >= 0
 
     @cached_property
     def _series(self) -> NDArray[np.float64]:
-        """For each element, of it and its equal siblings: how many, size, linked size, paragraph size."""
-        series, lengths = self._features.tree.siblings
+        """For each element, sums over it and its equal siblings: number, size, linked size, paragraph size."""
+        series, lengths = self._features.elements.siblings
         return np.array((lengths, *(np.bincount(series, row) for row in self.sums[:3])))[:, series]
 
     def _depths(self) -> list[NDArray[np.generic]]:
-        tree = self._features.tree
-        depths = tree.depths[tree.nodes]
-        children = np.bincount(tree.parents, minlength=len(tree.parents))
+        elements = self._features.elements
+        depths = elements.depths[elements.nodes]
+        children = np.bincount(elements.parents, minlength=len(elements.parents))
         return [
             log(depths),
-            np.clip(depths - tree.depths[self.best], -6, 6),
-            log(children[tree.parents[tree.nodes]]),
+            np.clip(depths - elements.depths[self.best], -6, 6),
+            log(children[elements.parents[elements.nodes]]),
         ]

@@ -1,6 +1,6 @@
-"""What tags, roles, item properties, class names and ids say about the purpose of an element.
+"""Cues to the purpose of an element: its tag, role, item property, class names and id.
 
-Stems of class names and ids are markup, not language: authors write them in English whatever the page's language is.
+The stems of class names and ids are English, because authors write these in English in pages of all languages.
 """
 
 from __future__ import annotations
@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from functools import cache, reduce
 from operator import or_
+
+from ..segment.tags import HEADING_LEVELS
 
 TAG_CLASSES = (
     ("p",),
@@ -27,7 +29,7 @@ TAG_CLASSES = (
     ("body", "center", "font", "form"),
 )
 
-# Elements that say something about all that they hold.
+# Elements whose tag says something about all blocks in them.
 HOLDING_TAGS = (
     ("article",),
     ("main",),
@@ -49,7 +51,7 @@ HOLDING_TAGS = (
     ("dialog",),
     ("pre",),
     ("address",),
-    ("h1", "h2", "h3", "h4", "h5", "h6"),
+    tuple(HEADING_LEVELS),
     ("p",),
 )
 
@@ -106,30 +108,30 @@ _BITS = [(1 << number, re.compile(stems)) for number, stems in enumerate(STEMS.v
 
 
 def _by_first_letter(stems: list[str]) -> re.Pattern[str]:
-    """One pattern for all stems. Each begins with a letter, by which most of them are ruled out at one glance."""
+    """One pattern for all stems, grouped by their first letter, which rules out most of them at once."""
     rests: dict[str, list[str]] = {}
     for stem in stems:
         rests.setdefault(stem[0], []).append(stem[1:])
     return re.compile("|".join(f"{letter}(?:{'|'.join(rest)})" for letter, rest in rests.items()))
 
 
-# A vertical bar in brackets does not part stems.
+# A vertical bar in brackets doesn't separate stems.
 _CUE = _by_first_letter([stem for stems in STEMS.values() for stem in re.split(r"\|(?![^(]*\))", stems)])
 _CAMEL = re.compile("([a-z0-9])([A-Z])")
-_LONGEST_NAME = 100  # characters that are read of a name
-_MOST_READ = 5000  # characters that are read of an element's names
-_LONGEST_REMEMBERED = 500  # characters of names
+_LONGEST_NAME = 100  # only so many characters of a name are read
+_MOST_READ = 5000  # only so many characters of an element's names are read
+_LONGEST_REMEMBERED = 500  # longer names are not cached
 _MOST_REMEMBERED = 50_000
 
 
 class _Cues(dict[str, int]):
-    """The stem groups that occur in an element's class names and id, as bits in the order of STEMS.
+    """Class names and ids to the groups of stems in them, as bits in the order of STEMS.
 
-    A dictionary that finds out by itself what it is asked for: a site's templates use the same names on all pages.
+    A dict that computes missing entries: the templates of a site use the same names on all pages.
     """
 
     def __missing__(self, names: str) -> int:
-        if len(self) >= _MOST_REMEMBERED:  # a site that makes up new names must not fill the memory
+        if len(self) >= _MOST_REMEMBERED:  # generated names must not fill the memory
             self.clear()
         parts = names[:_MOST_READ].split()
         bits = _cues_of_name(names) if parts == [names] else reduce(or_, map(self.__getitem__, parts), 0)

@@ -1,4 +1,4 @@
-"""Tags, roles, item properties, hidden parts and class-name cues, of a block's element and of all around it."""
+"""Features of the markup: tags, roles, item properties, hidden parts and cues of the elements around a block."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import cues
+from .elements import Numbers
 from .family import Family, Rows
-from .tree import Numbers
 
 _ROLE_BIT = len(cues.HOLDING_TAGS)
 _PROPERTY_BIT = _ROLE_BIT + len(cues.ROLES)
@@ -31,7 +31,7 @@ _MARK_NAMES = (
 
 
 class Markup(Family):
-    """Facts that hold for a block because of the elements around it."""
+    """Facts about a block that follow from its element and those around it."""
 
     names = (
         *("is_" + tags[0] for tags in cues.TAG_CLASSES),
@@ -42,28 +42,28 @@ class Markup(Family):
     )
 
     def _rows(self) -> Rows:
-        tree = self._features.tree
-        nodes = tree.nodes
+        elements = self._features.elements
+        nodes = elements.nodes
         own = self._own_marks()
         cue_bits = own >> _CUE_BIT
-        parents = tree.parents[nodes]
-        near = cue_bits[nodes] | cue_bits[parents] | cue_bits[tree.parents[parents]]
+        parents = elements.parents[nodes]
+        near = cue_bits[nodes] | cue_bits[parents] | cue_bits[elements.parents[parents]]
         other = len(cues.TAG_CLASSES)
-        tags = tree.tags.look_up(lambda tag: _OWN_TAG.get(tag, other))[nodes]
+        tags = elements.tags.look_up(lambda tag: _OWN_TAG.get(tag, other))[nodes]
         return np.concatenate(
             (
                 np.arange(other + 1)[:, None] == tags,
-                _bits(tree.inherited(own)[nodes])[: _CUE_BIT + len(cues.STEMS)],
+                _bits(elements.inherited(own)[nodes])[: _CUE_BIT + len(cues.STEMS)],
                 _bits(near)[: len(cues.STEMS)],
             ),
             dtype=np.float32,
         )
 
     def _own_marks(self) -> Numbers:
-        """What each element says by itself, as bits."""
-        tree = self._features.tree
-        marks = tree.tags.look_up(lambda tag: _TAG_BITS.get(tag, 0))
-        marks |= tree.classes.look_up(cues.CUES.__getitem__) << _CUE_BIT
+        """The marks of each element itself, as bits."""
+        elements = self._features.elements
+        marks = elements.tags.look_up(lambda tag: _TAG_BITS.get(tag, 0))
+        marks |= elements.classes.look_up(cues.CUES.__getitem__) << _CUE_BIT
         for node, name, value in self._features.page.attributes:
             if mark := _mark(name, value):
                 marks[node] |= mark
@@ -83,7 +83,7 @@ def _mark(name: str, value: str) -> int:
     if name == "aria-hidden":
         return 1 << _ARIA_HIDDEN_BIT if value.lower() == "true" else 0
     style = value.lower()
-    if "none" not in style and "hidden" not in style:  # nearly all
+    if "none" not in style and "hidden" not in style:  # nearly all styles
         return 0
     style = style.replace(" ", "")
     return 1 << _STYLE_BIT if "display:none" in style or "visibility:hidden" in style else 0

@@ -1,4 +1,4 @@
-"""Where a block stands: on the page, after which heading, next to which paragraphs, and how often it is there."""
+"""Features of the place of a block: on the page, after a heading, next to paragraphs, among repetitions."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 
 from .family import Family, log, share
 
-_TITLE_PART = 3  # a block in the title is the page's title if it is longer than one in so many parts of it
-_SHORT = 3  # characters; a text that is no longer may be in any title
-_FAR = 50  # blocks; whatever is further away counts as this far
+_TITLE_PART = 3  # a part of the title counts as the title if it is longer than the title's length divided by this
+_SHORT = 3  # characters; texts up to this length occur in titles by chance
+_FAR = 50  # blocks; larger distances count as this one
 
 
 class Place(Family):
-    """Position, headings, distances, repetition, and groups of equally marked blocks."""
+    """Position, headings, distances, repetition, and groups of blocks with equal markup."""
 
     names = (
         "position",
@@ -74,7 +74,7 @@ class Place(Family):
         numbers = np.arange(len(size))
         known = last >= 0
         sums = np.concatenate(([0.0], np.cumsum(size)))
-        # Documents without an h1 have their title in the first heading that they have.
+        # Without an h1, headings of the highest level on the page take its place.
         top = levels == 1 if (levels == 1).any() else levels == levels[heading].min(initial=9)
         last_top = _last_before(top)
         return (
@@ -103,7 +103,7 @@ class Place(Family):
         )
 
     def _repetition(self) -> Sequence[NDArray[np.generic]]:
-        """How often the same text is on the page, and whether the head of the page says it too."""
+        """Repetitions of the text on the page and in its title."""
         features = self._features
         texts, title = features.page.texts, features.head.title.lower()
         numbers = np.arange(len(texts))
@@ -121,8 +121,8 @@ class Place(Family):
         )
 
     def _groups(self) -> list[NDArray[np.generic]]:
-        """Blocks whose element and its parent are marked alike, and those where the whole path is."""
-        group, path = self._features.tree.groups
+        """Statistics of the blocks with equal elements and parents, and of those with equal paths."""
+        group, path = self._features.elements.groups
         return self._group(group) + self._group(path)
 
     def _group(self, group: NDArray[np.int64]) -> list[NDArray[np.generic]]:
@@ -155,10 +155,10 @@ def _last_before(wanted: NDArray[np.bool_]) -> NDArray[np.int64]:
 
 
 def _next_after(wanted: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """For each block the number of the next wanted one behind it, the number of blocks where there is none."""
+    """For each block the number of the next wanted one after it, the number of blocks where there is none."""
     return len(wanted) - 1 - _last_before(wanted[::-1])[::-1]
 
 
 def _near(distance: NDArray[np.int64], known: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """log(1 + distance), as for 50 blocks where it is more or not known."""
+    """log(1 + distance); distances that are larger than 50 or not known count as 50."""
     return log(np.where(known, np.minimum(distance, _FAR), _FAR))

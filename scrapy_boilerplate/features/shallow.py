@@ -1,7 +1,7 @@
 """Shallow text features: Kohlschütter, Fankhauser, Nejdl, "Boilerplate Detection using Shallow Text Features" (2010).
 
-Every feature is one column for the whole page, computed when it is first asked for. Section numbers and quotations of
-definitions refer to that paper.
+Each feature is a column with a value for each block, computed when it is first asked for. Section and equation numbers
+are those of the paper.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class ShallowFeatures:
 
     @cached_property
     def tokens(self) -> Column:
-        """Character sequences that white space separates, |T(b)| in equation 1."""
+        """Character sequences between white space, |T(b)| in equation 1."""
         return self.texts.token_counts.astype(np.float64)
 
     @cached_property
@@ -82,7 +82,7 @@ class ShallowFeatures:
 
     @cached_property
     def text_density(self) -> Column:
-        """Equation 1: tokens a line, wrapped at 80 characters, the last line left out unless it is the only one."""
+        """Equation 1: tokens per line, wrapped at 80 characters, without the last line unless it is the only one."""
         first = self.texts.first_tokens[:-1]
         last_line, full_lines = self._wrap()
         before_last_line = last_line[first] - first
@@ -99,14 +99,14 @@ class ShallowFeatures:
     def average_sentence_length(self) -> Column:
         """Words / sentences, which end with . ? ! ; at the end of a token (or 。？！； anywhere) or with the block."""
         texts = self.texts
-        # What was read behind a block's last mark is a sentence without one.
+        # Words after the last mark of a block count as a sentence.
         last = texts.first_tokens[1:] - 1
         sentences = texts.count_tokens(self._sentence_ends) + ~self._ends_sentence[last]
         return _ratio(self.words, sentences)
 
     @cached_property
     def capitalised_words(self) -> Column:
-        """Words that start with an upper-case letter, a mark before it passed over."""
+        """Words that start with an upper-case letter, or with a mark and then such a letter."""
         texts = self.texts
         first = texts.classes[texts.token_starts]
         second = texts.classes[np.minimum(texts.token_starts + 1, len(texts.classes) - 1)]
@@ -130,7 +130,7 @@ class ShallowFeatures:
 
     @cached_property
     def full_stops(self) -> Column:
-        """How often the block has a full stop."""
+        """The number of full stops."""
         return self.texts.count_characters((self.texts.classes & FULL_STOP).astype(np.bool_)).astype(np.float64)
 
     @cached_property
@@ -140,12 +140,12 @@ class ShallowFeatures:
 
     @cached_property
     def vertical_bars(self) -> Column:
-        """How often the block has a |."""
+        """The number of vertical bars, |."""
         return self.texts.count_characters(self.texts.characters == ord("|")).astype(np.float64)
 
     @cached_property
     def date_time_tokens(self) -> Column:
-        """Tokens that are a date, a year or a time of day in figures; names of months are a matter of language."""
+        """Tokens that are a date, a year or a time of day in digits; names of months depend on the language."""
         texts = self.texts
         is_date = np.zeros(len(texts.token_starts), np.bool_)
         is_short = texts.token_ends - texts.token_starts <= _LONGEST_DATE
@@ -161,7 +161,7 @@ class ShallowFeatures:
 
     @cached_property
     def relative_position(self) -> Column:
-        """The block's place between the first (0) and the last block (1)."""
+        """The block's place between the first block (0) and the last one (1)."""
         return self.absolute_position / max(len(self.texts.lengths) - 1, 1)
 
     @cached_property
@@ -170,7 +170,7 @@ class ShallowFeatures:
 
     @cached_property
     def _ends_sentence(self) -> NDArray[np.bool_]:
-        """For each token whether its last character, a closing mark passed over, ends a sentence."""
+        """For each token, whether its last character ends a sentence; a closing mark at its end is skipped."""
         texts = self.texts
         last = texts.classes[texts.token_ends - 1]
         second_last = texts.classes[np.maximum(texts.token_ends - 2, texts.token_starts)]
@@ -179,7 +179,7 @@ class ShallowFeatures:
 
     @cached_property
     def _sentence_ends(self) -> NDArray[np.int64]:
-        """For each token how many sentences end in it: full-width marks are not followed by white space."""
+        """For each token, how many sentences end in it: full-width marks have no white space after them."""
         texts = self.texts
         full_width = (texts.characters > FULL_WIDTH) & (texts.classes & SENTENCE_END).astype(np.bool_)
         if not full_width.any():
@@ -188,15 +188,15 @@ class ShallowFeatures:
         return np.maximum(inside, self._ends_sentence)
 
     def _wrap(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """For a line that starts at each token: where its block's last line starts, and how many lines come before.
+        """For a line that starts at each token: the first token of its block's last line, and the lines before that.
 
-        A greedy wrap goes from line to line. All lines of the page are followed at once by doubling the stride: after
-        k rounds each token knows what is 2^k lines further on.
+        A greedy wrap goes from line to line. Here all lines are followed at once, with strides that double: after k
+        rounds, each token has the token that starts the line 2^k lines further on.
         """
         texts = self.texts
         tokens = np.arange(len(texts.token_starts))
         block_end = np.repeat(texts.first_tokens[1:], texts.token_counts)
-        # The first token that ends beyond the line's last column starts the next line; one too long stands alone.
+        # The first token that ends beyond the last column starts the next line; a longer token has a line of its own.
         next_line = np.searchsorted(texts.token_ends, texts.token_starts + LINE_WIDTH, side="right")
         next_line = np.maximum(next_line, tokens + 1)
         is_last = next_line >= block_end

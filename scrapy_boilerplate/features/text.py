@@ -25,14 +25,14 @@ from .characters import (
 
 try:
     from ._tally import tally
-except ImportError:  # not compiled here
+except ImportError:  # see `compiled()`
     tally = None  # type: ignore[assignment]
 
 
 class Texts:
     """A list of texts as one array of characters, counted text by text.
 
-    Tokens are what white space separates; a line end behind each text keeps the texts apart.
+    Tokens are separated by white space. In the array, a line end follows each text.
     """
 
     def __init__(self, texts: list[str]) -> None:
@@ -47,19 +47,19 @@ class Texts:
         return tally(self._texts, character_classes(), character_kinds(), unspaced_scripts())
 
     def _tally(self) -> NDArray[np.int64]:
-        """The same without the compiled function, for which every character is looked at a dozen times."""
+        """The same in numpy, which looks at every character a dozen times."""
         count = len(self.lengths)
         rows = np.zeros((Count.LAST + 1, count), np.int64)
         texts = np.repeat(np.arange(count), self.lengths + 1)
         cells = np.bincount(texts * len(Kind) + character_kinds()[self.characters], minlength=count * len(Kind))
         rows[: len(Kind)] = cells.reshape(-1, len(Kind)).T
-        rows[Kind.SPACE] -= 1  # the line end behind each text
+        rows[Kind.SPACE] -= 1  # the line end after each text
         rows[Count.TOKENS] = self.token_counts
         rows[Count.WORDS] = self.count_tokens(self.has(LETTER | NUMBER))
         before_space = np.append(self.spaces[1:], True)
         is_end = (self.classes & SENTENCE_END != 0) & (before_space | (self.characters > FULL_WIDTH))
         rows[Count.SENTENCES] = self.count_characters(is_end)
-        others = np.flatnonzero(self.characters >= FIRST_UNSPACED)  # which most pages have few of
+        others = np.flatnonzero(self.characters >= FIRST_UNSPACED)  # few on most pages
         scripts = unspaced_scripts()[self.characters[others]]
         for row, script in ((Count.SYLLABLES, SYLLABLE), (Count.IDEOGRAPHS, IDEOGRAPH)):
             rows[row] = np.bincount(texts[others[scripts == script]], minlength=count)
@@ -70,7 +70,7 @@ class Texts:
 
     @cached_property
     def first_equals(self) -> NDArray[np.int64]:
-        """The number of the first text that is the same, its own where there is none before."""
+        """For each text, the number of the first text that is equal to it."""
         seen: dict[str, int] = {}
         firsts = (seen.setdefault(text, number) for number, text in enumerate(self._texts))
         return np.fromiter(firsts, np.int64, len(self._texts))
@@ -109,13 +109,13 @@ class Texts:
 
     @cached_property
     def token_ends(self) -> NDArray[np.int64]:
-        """Just behind the last character of each token."""
+        """The end of each token: the place after its last character."""
         before_space = np.concatenate((self.spaces[1:], [True]))
         return np.flatnonzero(before_space & ~self.spaces) + 1
 
     @cached_property
     def first_tokens(self) -> NDArray[np.int64]:
-        """The number of each text's first token, and at the end the number of all tokens."""
+        """The number of each text's first token; the last entry is the number of all tokens."""
         return np.searchsorted(self.token_starts, np.append(self.starts, self.starts[-1:] + self.lengths[-1:]))
 
     @property
@@ -124,23 +124,23 @@ class Texts:
 
     @cached_property
     def _token_classes(self) -> NDArray[np.uint8]:
-        """All classes that occur in each token."""
+        """For each token, all classes of its characters, as bits."""
         if not len(self.token_starts):
             return np.zeros(0, np.uint8)
-        # The stretch runs up to the next token: the white space in between is of no class that a token can have.
+        # Each slice also holds the white space after the token, which has none of the classes that are asked for.
         return np.bitwise_or.reduceat(self.classes, self.token_starts)
 
     def has(self, kind: np.uint8) -> NDArray[np.bool_]:
-        """For each token whether one of its characters is of this class."""
+        """For each token, whether one of its characters is of this class."""
         return (self._token_classes & kind).astype(np.bool_)
 
     def count_tokens(self, wanted: NDArray[np.bool_] | NDArray[np.int64]) -> NDArray[np.int64]:
-        """How many of each text's tokens are wanted, or the sum of a number given for each token."""
+        """For each text, the number of its tokens that are wanted, or the sum of a number given for each token."""
         sums = np.concatenate(([0], np.cumsum(wanted)))
         return np.diff(sums[self.first_tokens])
 
     def count_characters(self, wanted: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """How many of each text's characters are wanted."""
+        """For each text, the number of its characters that are wanted."""
         if not len(self.starts):
             return np.zeros(0, np.int64)
         return np.add.reduceat(wanted, self.starts, dtype=np.int64)

@@ -1,4 +1,4 @@
-"""The page as a whole: the same numbers for each of its blocks."""
+"""Features of the whole page, which are equal for all of its blocks."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _HASH_SEGMENT = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+){3,}")
 
 
 class Whole(Family):
-    """Size, mix of tags and cues, and what the head says."""
+    """Size, shares of tags and cues, and facts from the head."""
 
     names = (
         "page_log_blocks",
@@ -122,14 +122,14 @@ class Whole(Family):
 
     @cached_property
     def _tag_counts(self) -> Counter[str]:
-        tags = self._features.tree.tags
+        tags = self._features.elements.tags
         return Counter(dict(zip(tags.values, np.bincount(tags.numbers).tolist(), strict=True)))
 
     def _mix(self) -> list[float]:
         return [self._tag_counts[tag] / len(self._features.page.tags) for tag in _MIX]
 
     def _cues(self) -> list[float]:
-        """The share of the text that stands under each cue."""
+        """The share of the text in elements with each cue."""
         features = self._features
         held = features.markup.rows[features.markup.names.index("in_cue_" + next(iter(cues.STEMS))) :][
             : len(cues.STEMS)
@@ -161,7 +161,7 @@ class Whole(Family):
 
 
 def _split(address: str) -> SplitResult:
-    """The parts of an address; none of one that is not an address at all."""
+    """The parts of an address; all empty if it is not a valid one."""
     try:
         return urlsplit(address)
     except ValueError:

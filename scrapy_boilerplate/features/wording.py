@@ -1,4 +1,4 @@
-"""What a block's text looks like, in any language: lengths, character classes, punctuation, links."""
+"""Features of a block's text, in any language: lengths, character classes, punctuation, links."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 from .characters import LETTER, LOWER, NUMBER, SENTENCE_END, UPPER, Count, Kind, character_classes
 from .family import Family, log, share
 
-_SYLLABLE = 0.2  # how many words a character is in scripts that put no white space between them
+_SYLLABLE = 0.2  # words per character, in scripts without white space between words
 _IDEOGRAPH = 0.6
-_PARAGRAPH_LENGTH = 10  # words from which on a block with a sentence's end is taken for a paragraph
+_PARAGRAPH_LENGTH = 10  # words; a block with at least so many, and the end of a sentence, is a paragraph
 _LONG = 25
 
 
 class Wording(Family):
-    """A row for each property of the text itself."""
+    """Properties of the text itself."""
 
     names = (
         "log_length",
@@ -96,12 +96,12 @@ class Wording(Family):
 
     @property
     def digits(self) -> float:
-        """On the whole page."""
+        """The number of digits on the whole page."""
         return float(self._features.texts.tally[Kind.DIGIT].sum())
 
     @cached_property
     def size(self) -> NDArray[np.float64]:
-        """Words; in scripts that don't separate them, characters divided by the usual length of a word."""
+        """Words; in scripts that don't separate words, characters times the words per character."""
         words, counts = self._features.shallow.words, self._features.texts.tally
         unspaced = counts[Count.SYLLABLES] * _SYLLABLE + counts[Count.IDEOGRAPHS] * _IDEOGRAPH
         size: NDArray[np.float64] = np.maximum(words, unspaced)
@@ -109,7 +109,7 @@ class Wording(Family):
 
     @cached_property
     def linked(self) -> NDArray[np.float64]:
-        """The share of the characters, white space aside, that are inside links."""
+        """The share of the characters inside links, not counting white space."""
         texts, link_texts = self._features.texts, self._features.link_texts
         visible = texts.lengths - texts.tally[Kind.SPACE]
         return np.minimum(share(link_texts.lengths - link_texts.tally[Kind.SPACE], visible), 1)
@@ -121,5 +121,5 @@ class Wording(Family):
 
     @cached_property
     def is_paragraph(self) -> NDArray[np.bool_]:
-        """At least ten words, a sentence's end in them, and less than half of it linked."""
+        """At least ten words, with the end of a sentence, and less than half of them linked."""
         return (self.size >= _PARAGRAPH_LENGTH) & (self.sentences > 0) & (self.linked < 0.5)

@@ -1,16 +1,15 @@
-"""What every model offers to the rest of the package."""
+"""The base class of all models."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 from lxml import etree
 from numpy.typing import NDArray
 
 from ..features import Features
+from ..features.surroundings import Surroundings
 from ..page import Page
 from ..segment import segment
 
@@ -21,16 +20,19 @@ class Model(ABC):
     """Content scores for the blocks of a page: 0 is boilerplate, 1 is content."""
 
     feature_names: tuple[str, ...]  # the columns that predict() expects, in this order
-    threshold: float  # what is kept when the user names no threshold
-    calibration: tuple[Sequence[float], Sequence[float]] | None = None  # expected F1s, and the shares of good pages
+    threshold: float  # used when the user gives none and choose_threshold() has no better one
+    drops_repeats = False  # whether a text that a page holds twice gets a score of 0 in all places but one
 
     def segment(self, root: etree._Element | None, *, image_alt: bool = False) -> Page:
         """The blocks that the model scores."""
         return segment(root, image_alt=image_alt)
 
     @abstractmethod
-    def predict(self, matrix: NDArray[np.floating]) -> Scores:
-        """A score for each row of a feature matrix; the rows are the blocks of one page, in order."""
+    def predict(self, matrix: NDArray[np.floating], surroundings: Surroundings | None = None) -> Scores:
+        """A score for each row of a feature matrix; the rows are the blocks of one page, in order.
+
+        `surroundings` are only needed by models that look at the blocks around a block.
+        """
 
     def score(self, features: Features) -> Scores:
         """A score for each block of a page."""
@@ -41,22 +43,16 @@ class Model(ABC):
         return None
 
     def sizes(self, features: Features) -> NDArray[np.floating]:
-        """How much each block counts when a threshold is chosen: its words, where a model has no better idea."""
+        """The weight of each block when a threshold is chosen: its words."""
         return features.shallow.words
 
     def confidence(self, expected_f1: float) -> float:
-        """How sure to be of a page whose scores let this F1 be expected: the share of such pages that are good.
+        """How likely a page is good, if its scores let this F1 be expected; good is a word F1 of at least 0.9.
 
-        Good is a word F1 of at least 0.9. A model that was never measured believes its scores.
+        A model that was never measured returns the expected F1 itself.
         """
-        return expected_f1 if self.calibration is None else float(np.interp(expected_f1, *self.calibration))
+        return expected_f1
 
     def choose_threshold(self, scores: Scores, words: NDArray[np.floating]) -> float:  # noqa: ARG002
-        """The threshold for a page when the user names none; a model may pick it by the page's scores."""
+        """The threshold for a page when the user gives none; some models choose it by the page's scores."""
         return self.threshold
-
-
-def calibration(card: Mapping[str, Any]) -> tuple[Sequence[float], Sequence[float]] | None:
-    """The entry of a card that turns an expected F1 into a confidence, if it has one."""
-    found = card.get("confidence")
-    return found and (tuple(found["expected_f1"]), tuple(found["share_of_good_pages"]))

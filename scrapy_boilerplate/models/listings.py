@@ -1,4 +1,4 @@
-"""Lines of code: each is a block, but half a listing is of no use to anybody."""
+"""Listings, whose lines are blocks: they are kept or dropped together."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 def whole_listings(
     scores: NDArray[np.float64], listings: NDArray[np.int64], weights: NDArray[np.floating]
 ) -> NDArray[np.float64]:
-    """The scores with the same one for all lines of a listing: the mean of theirs, by their weights.
+    """The scores, with their weighted mean for all lines of a listing.
 
-    `listings` has the number of the listing that a block is a line of, 0 for none.
+    `listings` has for each block the number of its listing, 0 for none.
     """
     if not listings.any():
         return scores

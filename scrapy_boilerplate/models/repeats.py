@@ -1,34 +1,29 @@
-"""Texts that a page holds twice: for wide screens and for narrow ones, in a tab, in a quotation of an earlier post."""
+"""Texts that a page holds twice: for wide and for narrow screens, in a tab, in a quotation of an earlier post."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-LONG = 8  # words; shorter texts, as the lines of a table, are repeated for good reasons
+from ..features.elements import Numbers
+from ..features.surroundings import Surroundings
+
+LONG = 8  # words; shorter texts, such as the cells of a table, are repeated for good reasons
 _SAME_SCORE = 2  # decimal places
 
-Numbers = NDArray[np.int64]
-Edges = tuple[Numbers, Numbers]  # of an element around each block: its first block, and the one behind its last
+Edges = tuple[Numbers, Numbers]  # of an element around each block: its first block, and the one after its last
 
 
-def said_once(
-    scores: NDArray[np.float64],
-    texts: Numbers,
-    sizes: NDArray[np.floating],
-    near: Edges,
-    wider: Edges,
-    listings: Numbers,
-) -> NDArray[np.float64]:
-    """The scores with 0 for what says again what a block with a higher score says.
+def said_once(scores: NDArray[np.float64], surroundings: Surroundings) -> NDArray[np.float64]:
+    """The scores with 0 for blocks that repeat the text of another block with a higher score.
 
-    With the same score it is the one among clearly more content that stays, as a full text has more than an excerpt
-    above it, or else the first one. It gets the highest score of them all: what is dropped at some threshold stands
-    elsewhere in what is kept. `texts` has the same number for the same text; `near` and `wider` are an element around
-    each block and a larger one. What is said twice within the wider element may be meant, unless the next block or the
-    one before is repeated there too, in an element of its own. Lines of a listing, which `listings` numbers, stay with
-    their listing.
+    Of blocks with the same score, the one among clearly more content stays, as a full text stands among more content
+    than an excerpt of it; or else the first one. It gets the highest score of them all, so that no threshold drops the
+    text altogether. A repetition within the same larger element may be meant, and stays, unless a neighbour of the
+    block is repeated there, too, in a smaller element of its own. Lines of a listing stay with their listing.
     """
+    texts, sizes, listings = surroundings.texts, surroundings.sizes, surroundings.listings
+    near, wider = ((surroundings.firsts[level], surroundings.lasts[level]) for level in (0, 1))
     blocks, best, again = _copies(scores, texts, sizes, near, wider)
     again &= (listings[blocks] == 0) & ((listings[best] == 0) | (scores[best] >= scores[blocks]))
     blocks, best = blocks[again], best[again]
@@ -41,7 +36,7 @@ def said_once(
 def _copies(
     scores: NDArray[np.floating], texts: Numbers, sizes: NDArray[np.floating], near: Edges, wider: Edges
 ) -> tuple[Numbers, Numbers, NDArray[np.bool_]]:
-    """The blocks of which there are several, for each the best one of them, and whether it is one too many."""
+    """The blocks whose text is repeated, for each the best block with its text, and whether to drop it for that one."""
     long = np.flatnonzero(sizes >= LONG)
     blocks = long[np.bincount(texts[long], minlength=1)[texts[long]] > 1]
     if not len(blocks):
@@ -65,7 +60,7 @@ def _inside(blocks: Numbers, others: Numbers, element: Edges) -> NDArray[np.bool
 
 
 def _neighbours_repeat(blocks: Numbers, others: Numbers, texts: Numbers) -> NDArray[np.bool_]:
-    """Whether one of the two neighbours of each block says the same as that of the other one."""
+    """Whether one of the two neighbours of each block has the same text as that neighbour of the other block."""
     padded = np.concatenate(([-1], texts, [-1]))
     result = np.zeros(len(blocks), np.bool_)
     for side in (0, 2):

@@ -1,4 +1,4 @@
-"""Weights in a file: numpy arrays, and what one must know of them, under a digest that shows damage."""
+"""Weights files: numpy arrays and their metadata, with a digest that reveals damage."""
 
 from __future__ import annotations
 
@@ -22,13 +22,14 @@ Arrays = dict[str, NDArray[Any]]
 
 _KEYS = ("format", "kind", "feature_names", "threshold", "card")
 _METADATA = "metadata"  # the array that holds them, as JSON in UTF-8
+_FANN = b"FANN_F"  # how FANN's files of all versions begin
 
 
 def save_weights(path: str | PathLike[str], arrays: Mapping[str, NDArray[Any]], metadata: Mapping[str, Any]) -> str:
     """Write arrays and their metadata to an `.npz` file and return its digest; equal contents give equal bytes.
 
-    `metadata` says which `kind` of model it is, its `feature_names` in order, its `threshold` and, in `card`, how it
-    was made; all as JSON can hold it. The number of the format is added here.
+    `metadata` has the `kind` of the model, its `feature_names` in order, its `threshold` and its `card`, which says how
+    it was made. All values must be valid JSON. The number of the format is added here.
     """
     described = {"format": FORMAT, **metadata}
     missing = [key for key in _KEYS if key not in described]
@@ -36,7 +37,7 @@ def save_weights(path: str | PathLike[str], arrays: Mapping[str, NDArray[Any]], 
         raise ValueError(f"metadata lacks {', '.join(missing)}")
     if _METADATA in arrays:
         raise ValueError(f"an array can't be named {_METADATA!r}")
-    described["digest"] = _digest(arrays, described)
+    described["digest"] = digest_of(arrays, described)
     text = json.dumps(described, ensure_ascii=False, allow_nan=False)
     contents: dict[str, Any] = {_METADATA: np.frombuffer(text.encode(), np.uint8), **arrays}
     with Path(path).open("wb") as file:  # numpy would add .npz to a name
@@ -50,24 +51,33 @@ def load_weights(path: str | PathLike[str], kind: str | None = None) -> tuple[Ar
     try:
         arrays, metadata = _read(content)
         _check(arrays, metadata, kind)
-    except Exception as error:  # for bytes that are no arrays numpy, zipfile and the rest have a dozen kinds
+    except Exception as error:  # numpy, zipfile and json raise a dozen kinds for bytes that they can't read
         raise ValueError(f"can't read weights from {path}: {error}") from None
     return arrays, metadata
 
 
-def check_trained_on(path: str | PathLike[str], metadata: Mapping[str, Any], known: tuple[str, ...]) -> None:
-    """ValueError if weights want other features, or in another order, than a model has to give."""
-    names = metadata["feature_names"]
-    if names == list(known):
-        return
-    unknown = [str(name) for name in names if name not in known]
-    what = f"features {', '.join(unknown)}" if unknown else f"{len(names)} features in an order of their own"
-    raise ValueError(f"can't use weights from {path}: they were trained on {what}")
+def digest_of(arrays: Mapping[str, NDArray[Any]], metadata: Mapping[str, Any] | None = None) -> str:
+    """SHA-256 of the names, types, shapes and bytes of the arrays, and of the metadata."""
+    digest = hashlib.sha256(json.dumps(metadata or {}, sort_keys=True, allow_nan=False).encode())
+    for name in sorted(arrays):
+        array = np.ascontiguousarray(arrays[name])
+        digest.update(f"{name} {array.dtype.str} {array.shape}".encode())
+        digest.update(array.tobytes())
+    return digest.hexdigest()
+
+
+def is_fann(path: str | PathLike[str]) -> bool:
+    """Whether a file is a network in FANN's format, by its name or its first bytes."""
+    path = Path(path)
+    if path.suffix == ".net":
+        return True
+    with path.open("rb") as file:
+        return file.read(len(_FANN)) == _FANN
 
 
 def _read(content: bytes) -> tuple[Arrays, dict[str, Any]]:
     _check_sizes(content)
-    # From memory: numpy leaves a file open that it can't read.
+    # From memory, because numpy leaves a file open that it can't read.
     file = np.load(BytesIO(content), allow_pickle=False)
     if not isinstance(file, np.lib.npyio.NpzFile):
         raise ValueError("it is not an .npz file")
@@ -82,11 +92,11 @@ def _read(content: bytes) -> tuple[Arrays, dict[str, Any]]:
 
 
 def _check_sizes(content: bytes) -> None:
-    """ValueError for arrays that would fill the memory; neither they nor what is compressed are made for that.
+    """Raise ValueError for arrays that would fill the memory, before any is unpacked.
 
-    What is unpacked never gets larger than the archive says; what an array says of itself has to agree.
+    No entry unpacks to more bytes than the archive says, and the shape of its array has to agree with that.
     """
-    if not content.startswith(b"PK"):  # numpy has a single array in it, perhaps, which is no weights file either
+    if not content.startswith(b"PK"):  # it may be a single array of numpy's, which is no weights file either
         raise ValueError("it is not an .npz file")
     with zipfile.ZipFile(BytesIO(content)) as archive:
         entries = archive.infolist()
@@ -107,17 +117,7 @@ def _check(arrays: Arrays, metadata: dict[str, Any], kind: str | None) -> None:
     missing = [key for key in _KEYS if key not in metadata]
     if missing:
         raise ValueError(f"its metadata lacks {', '.join(missing)}")
-    if metadata.pop("digest", None) != _digest(arrays, metadata):
+    if metadata.pop("digest", None) != digest_of(arrays, metadata):
         raise ValueError("its digest does not match its contents")
     if kind is not None and metadata["kind"] != kind:
         raise ValueError(f"it holds a model of kind {metadata['kind']!r}, not {kind!r}")
-
-
-def _digest(arrays: Mapping[str, NDArray[Any]], metadata: Mapping[str, Any]) -> str:
-    """SHA-256 over names, types, shapes and bytes of the arrays and over the metadata."""
-    digest = hashlib.sha256(json.dumps(metadata, sort_keys=True, allow_nan=False).encode())
-    for name in sorted(arrays):
-        array = np.ascontiguousarray(arrays[name])
-        digest.update(f"{name} {array.dtype.str} {array.shape}".encode())
-        digest.update(array.tobytes())
-    return digest.hexdigest()

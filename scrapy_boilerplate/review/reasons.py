@@ -13,15 +13,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..features import FEATURE_NAMES, Features
-from ..features.surroundings import SURROUNDINGS
+from ..features import Features, is_feature
 from ..models import Model
 from ..models.base import Scores
 
 MOST_REASONS = 5
 _LEAST = 0.005  # what doesn't show in two places is no reason
 _SUREST = 1e-6  # the odds of nothing and of everything are none
-_TEXT_NUMBER, _EQUAL_TEXTS = "text_number", "log_equal_texts"
+_EQUAL_TEXTS = "log_equal_texts"
 _MOST_ROWS = 1_000_000  # blocks times features: some seconds; larger pages go without
 
 
@@ -35,26 +34,21 @@ def reasons(model: Model, features: Features) -> list[list[Reason]] | None:
     """For each block its strongest reasons; None for a model that is no function of features, and for huge pages."""
     names = getattr(model, "feature_names", ())
     count = len(features.page.texts)
-    if not names or not count or count * len(names) > _MOST_ROWS or not set(names) <= set(FEATURE_NAMES):
+    if not names or not count or count * len(names) > _MOST_ROWS or not all(map(is_feature, names)):
         return None
-    matrix = features.matrix(names)
-    scores = model.predict(matrix)
+    matrix, surroundings = features.matrix(names), features.surroundings
+    scores = model.predict(matrix, surroundings)
     if not np.allclose(scores, model.score(features), atol=1e-4):
         return None
-    # The columns that say which blocks are near are no features of a block, and have no median.
-    columns = [
-        column
-        for column, name in enumerate(names)
-        if name not in SURROUNDINGS and (matrix[:, column] != matrix[0, column]).any()
-    ]
+    columns = [column for column in range(len(names)) if (matrix[:, column] != matrix[0, column]).any()]
     odds = _log_odds(scores)
     first = features.texts.first_equals
-    repeated = (np.bincount(first)[first] > 1) & (_TEXT_NUMBER in names)  # as far as it matters to the model
+    repeated = (np.bincount(first)[first] > 1) & model.drops_repeats
     shares = np.zeros((len(columns), count))
     for row, column in enumerate(columns):
         values = matrix[:, column].copy()
         matrix[:, column] = np.quantile(values, 0.5, method="lower")  # one that occurs: some features are categories
-        others = model.predict(matrix)
+        others = model.predict(matrix, surroundings)
         # Which one of several blocks with the same text has a score of 0 may change too: not the feature's doing.
         shares[row] = np.where(repeated & ((scores == 0) | (others == 0)), 0, odds - _log_odds(others))
         if names[column] == _EQUAL_TEXTS:

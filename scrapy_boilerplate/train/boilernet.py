@@ -17,9 +17,9 @@ from pathlib import Path
 from statistics import fmean, median_low
 from typing import TYPE_CHECKING, Any
 
-from ..features.leaves import Leaves, Vocabulary
 from ..models.base import Scores
 from ..models.papers.boilernet import BoilerNet
+from ..models.papers.leaves import Leaves, Vocabulary
 from ..models.selection import expected_f1
 from ._imports import require
 from .cards import card_page

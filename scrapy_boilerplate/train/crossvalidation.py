@@ -57,7 +57,7 @@ def trained_on_other_sites(
 
 
 def _outcome(sample: Sample, fold: int, model: Model) -> Outcome:
-    scores = model.predict(sample.matrix)
+    scores = model.predict(sample.matrix, sample.surroundings)
     threshold = model.choose_threshold(scores, sample.sizes)
     _, expected = expected_f1(scores, sample.sizes)
     text = kept_text(sample, scores >= threshold)

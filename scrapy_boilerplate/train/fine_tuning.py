@@ -1,8 +1,8 @@
-"""A shipped network learns from a few labelled pages, without forgetting what it knows. It needs torch.
+"""Fine-tuning: a trained network learns from a few labelled pages without forgetting the others. It needs torch.
 
-Each weight is held where it was, the more the more the pages of the first training depend on it (elastic weight
-consolidation, Kirkpatrick et al. 2017). What that takes is in the weights file: the first training's pages are not
-needed.
+Each weight is pulled back to its old value, with a force that depends on how much it matters to the pages of the first
+training (elastic weight consolidation, Kirkpatrick et al. 2017). The importance of the weights is in a file beside
+them, so the pages of the first training are not needed.
 """
 
 from __future__ import annotations
@@ -18,41 +18,43 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from ..models.importance import importance_of
 from ..models.mlp import Perceptron
+from .batch import Batch
 from .crossvalidation import kept_text
 from .figures import word_quality
-from .network import Batch, Network, as_arrays, be_repeatable, network_of
+from .network import Network, as_arrays, be_repeatable, network_of
 from .samples import Sample
 
-# Pages of fifteen kinds of sites, on which nothing should change: part of the package, and of its tests.
+# Regression pages of fifteen kinds of sites: in the installed package, and in the tests of a checkout.
 _OTHER_SITES = (Path(__file__).parent / "other_sites", Path(__file__).parents[2] / "tests" / "gold" / "other_sites")
 
-_UNCHANGED = 0.002  # a change of the mean word F1 that is not worth a figure
+_UNCHANGED = 0.002  # a smaller change of the mean word F1 counts as none
 
 Progress = Callable[[int, float, float], None]  # epoch, error on the pages that are learnt, and on those kept out
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How far a network may go for new pages."""
+    """Length and rate of the training, and how strongly the weights are pulled back."""
 
     epochs: int = 60
     rate: float = 0.0005
-    memory: float = 10_000.0  # how much the pages of the first training count, against one new page
+    memory: float = 10_000.0  # the weight of the first training's pages, relative to one new page
     seed: int = 1
 
 
 def other_sites() -> Path | None:
-    """A folder of pages that are no user's own, if this is an installation that has it."""
+    """The folder of regression pages, or None if it is not installed."""
     return next((folder for folder in _OTHER_SITES if folder.is_dir()), None)
 
 
 def fine_tune(
     model: Perceptron, samples: Sequence[Sample], settings: Settings, *, progress: Progress | None = None
 ) -> Perceptron:
-    """The model after some more training on these pages; the model itself stays as it is.
+    """A copy of the model, trained further on these pages; the model itself stays as it is.
 
-    An interrupt ends the training with what it has by then.
+    Ctrl-C stops the training and keeps the weights so far.
     """
     if not _has_content(samples):
         raise ValueError("no block of the labelled pages is content: nothing to learn")
@@ -74,12 +76,10 @@ def _learn(
     progress: Progress | None,
     kept_out: Sequence[Sample] = (),
 ) -> None:
-    if not model.importance:
-        raise ValueError("the weights don't tell which of them matter; train them again to go on from them")
+    matters = _squared_importance(model)
     be_repeatable(settings.seed)
-    network.eval()  # no dropout: there is too little to learn from to blur it
+    network.eval()  # no dropout, since there are few pages to learn from
     start = {name: weights.detach().clone() for name, weights in network.named_parameters()}
-    matters = _importance(model)
     batch = Batch(samples, model.weights["mean"], model.weights["scale"])
     others = Batch(kept_out, model.weights["mean"], model.weights["scale"]) if kept_out else None
     optimiser = torch.optim.Adam(network.parameters(), lr=settings.rate)
@@ -99,22 +99,20 @@ def _error(network: Network, batch: Batch) -> float:
         return float(batch.losses(network(batch)[0]).mean())
 
 
-def _importance(model: Perceptron) -> dict[str, Tensor]:
+def _squared_importance(model: Perceptron) -> dict[str, Tensor]:
     """The squared importance of each weight, under the name of its array."""
-    largest = float(model.card["largest_importance"])
-    return {
-        name.removesuffix("_importance"): torch.from_numpy((array * largest) ** 2)
-        for name, array in model.importance.items()
-    }
+    importance = importance_of(model)
+    return {name: torch.from_numpy((array * importance.largest) ** 2) for name, array in importance.shares.items()}
 
 
 def _with_weights(model: Perceptron, network: Network) -> Perceptron:
     arrays = {name: model.weights[name] for name in ("mean", "scale")}
-    return Perceptron({**arrays, **as_arrays(dict(network.named_parameters())), **model.importance}, model.card)
+    arrays |= as_arrays(dict(network.named_parameters()))
+    return Perceptron(arrays, model.feature_names, model.card, model.threshold, importance_of(model))
 
 
 def folds_of(samples: Sequence[Sample], folds: int) -> int:
-    """How many folds there are for so many pages: none if there is no page to learn from while one is kept out."""
+    """The number of folds for these pages; 0 if there are too few to keep one out, or none has a gold text."""
     return min(folds, len(samples)) if len(samples) > 1 and any(sample.gold is not None for sample in samples) else 0
 
 
@@ -126,7 +124,7 @@ def held_out(
     folds: int = 5,
     progress: Progress | None = None,
 ) -> tuple[float, float] | None:
-    """Word F1 before and after, each page judged by a network that has not seen it; None if there are no folds."""
+    """Mean word F1 before and after, each page judged by a network that has not seen it; None if there are no folds."""
     folds = folds_of(samples, folds)
     if not folds:
         return None
@@ -135,7 +133,7 @@ def held_out(
         kept_out = samples[fold::folds]
         learnt = [sample for number, sample in enumerate(samples) if number % folds != fold]
         network = network_of(model)
-        if _has_content(learnt):  # where there is nothing to learn, nothing changes
+        if _has_content(learnt):  # else the network stays as it is
             _learn(network, model, learnt, settings, progress, kept_out)
         tuned = _with_weights(model, network)
         judged = [sample for sample in kept_out if sample.gold is not None]
@@ -145,7 +143,7 @@ def held_out(
 
 
 def compare(model: Perceptron, tuned: Perceptron, samples: Sequence[Sample]) -> tuple[float, float]:
-    """Word F1 before and after on pages that were not learnt from."""
+    """Mean word F1 before and after, on pages that were not trained on."""
     judged = [sample for sample in samples if sample.gold is not None]
     if not judged:
         raise ValueError("no page with a gold text to check on")
@@ -153,13 +151,13 @@ def compare(model: Perceptron, tuned: Perceptron, samples: Sequence[Sample]) -> 
 
 
 def _f1(model: Perceptron, sample: Sample) -> float:
-    scores = model.predict(sample.matrix)
+    scores = model.predict(sample.matrix, sample.surroundings)
     kept = (scores >= model.choose_threshold(scores, sample.sizes)) & (sample.known > 0)
     return word_quality(kept_text(sample, kept), sample.gold or "").f1
 
 
 def verdict(pages: int, on_labels: tuple[float, float] | None, on_others: tuple[float, float] | None) -> str:
-    """What came of it, in words."""
+    """The effect of the training, as a sentence for the user."""
     if on_labels is not None:
         parts = [f"{on_labels[0]:.2f} to {on_labels[1]:.2f} on your {pages} pages, each kept out in turn"]
     elif pages == 1:
@@ -179,13 +177,13 @@ def verdict(pages: int, on_labels: tuple[float, float] | None, on_others: tuple[
 
 
 def doubt(samples: Sequence[Sample]) -> str | None:
-    """What looks wrong with the labels, in words."""
+    """A warning about the labels, or None."""
     if all((sample.labels[sample.known > 0] > 0).all() for sample in samples):
         return "every label says content, so what to leave out can't be learnt: label some boilerplate, too"
     return None
 
 
 def note(card: dict[str, Any], name: str, settings: Settings, told: str) -> None:
-    """What a card says about this training, instead of the figures of the first one."""
+    """Write this training into a card, in place of the figures of the first one."""
     card.pop("cross_validation", None)
     card["fine_tuned"] = {"from": name, "settings": asdict(settings), "verdict": told}

@@ -1,4 +1,4 @@
-"""The trainer of BoilerNet's network. It needs torch; the models that it makes do not."""
+"""The trainer of BoilerNet's network. It needs torch; the models that it makes don't."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from ..features.leaves import Leaves, Vocabulary
 from ..models.papers.boilernet import LAYERS, BoilerNet
+from ..models.papers.leaves import Leaves, Vocabulary
 
-_MOST_LEAVES = 1000  # of a page that are seen at a time in training; the next epoch sees others
-_POOL = 32  # batches whose pages are sorted by length together, so that little is padded
+_MOST_LEAVES = 1000  # of a longer page, each epoch sees a random part of this length
+_POOL = 32  # batches whose pages are sorted by length together, to reduce padding
 _LARGEST_GRADIENT = 1.0
 
 
@@ -34,14 +34,14 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """The leaves of a page, what part of each is content, and how much each counts."""
+    """The leaves of a page, with the share of content in each leaf and its weight."""
 
     leaves: Leaves
     labels: NDArray[np.float32]
     weights: NDArray[np.float32]
 
     def some(self, first: int, last: int) -> Lesson:
-        """The same for the leaves from the first up to and without the last."""
+        """The same for the leaves in the half-open range [first, last)."""
         return Lesson(self.leaves.some(first, last), self.labels[first:last], self.weights[first:last])
 
 
@@ -53,7 +53,7 @@ class LeafNetwork(nn.Module):
         self.tags = nn.Linear(tags, units)
         self.words = nn.EmbeddingBag(words, units, mode="sum")
         nn.init.uniform_(self.words.weight, -0.1, 0.1)
-        # A direction is a layer of its own: with each page turned round by itself, nothing is read from the padding.
+        # One layer for each direction: each page is reversed by itself, so that no padding is read before it.
         self.lstms = nn.ModuleList(
             nn.LSTM(2 * units if layer else units, units) for layer in range(LAYERS) for _ in range(2)
         )
@@ -86,7 +86,7 @@ class LeafNetwork(nn.Module):
 
 
 def train(lessons: Sequence[Lesson], vocabulary: Vocabulary, settings: Settings) -> Iterator[tuple[int, BoilerNet]]:
-    """Train a network on these pages: the number of each epoch, and the model after it.
+    """Train a network on these pages; yields the number of each epoch, and the model after it.
 
     The same lessons and settings give the same weights.
     """
@@ -116,7 +116,7 @@ def train(lessons: Sequence[Lesson], vocabulary: Vocabulary, settings: Settings)
 
 
 def _batches(lessons: Sequence[Lesson], size: int, generator: np.random.Generator) -> Iterator[list[Lesson]]:
-    """All pages in a new order, those of similar length together; of long pages a part."""
+    """Batches of all pages in random order, with pages of similar length together; of long pages a part."""
     order = generator.permutation(len(lessons))
     batches: list[list[int]] = []
     for start in range(0, len(order), size * _POOL):
@@ -135,7 +135,7 @@ def _part(lesson: Lesson, generator: np.random.Generator) -> Lesson:
 
 
 def exported(network: LeafNetwork, vocabulary: Vocabulary, settings: Settings) -> BoilerNet:
-    """The model that scores as the network does, its weights rounded to the half precision of a weights file."""
+    """The network as a model, with weights rounded to the half precision of a weights file."""
     arrays = {
         "tags": network.tags.weight.T,
         "words": network.words.weight,

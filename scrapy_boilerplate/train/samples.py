@@ -12,6 +12,7 @@ from lxml import etree
 from numpy.typing import NDArray
 
 from ..features import Features
+from ..features.surroundings import Surroundings
 from ..label.files import PageLabels, match
 from ..page import Page
 from ..parse import to_tree
@@ -55,6 +56,7 @@ class Sample:
     labels: Labels
     known: NDArray[np.float32]  # 0 for blocks whose label nobody knows
     weight: float = 1.0
+    surroundings: Surroundings | None = None  # which only some models look at
     gold: str | None = field(default=None, repr=False)
     copies: tuple[Sample, ...] = field(default=(), repr=False)  # the same page in other shapes
     required: tuple[str, ...] = ()
@@ -96,6 +98,7 @@ def make_sample(
         labels=labels,
         known=known,
         weight=weight,
+        surroundings=measured.surroundings,
         gold=example.gold,
         required=example.required,
         forbidden=example.forbidden,
@@ -119,16 +122,18 @@ def _shortened(
     if kept is None or sample.page_type not in _ARTICLE_TYPES or sample.known.mean() < _KNOWN_ENOUGH_TO_COPY:
         return None
     part = restricted(page, kept)
+    measured = Features(part, root)
     return Sample(
         name=sample.name,
         site=sample.site,
         page_type=sample.page_type,
         texts=part.texts,
-        matrix=Features(part, root).matrix(features),
+        matrix=measured.matrix(features),
         sizes=sample.sizes[kept],
         labels=sample.labels[kept],
         known=sample.known[kept],
         weight=weight,
+        surroundings=measured.surroundings,
     )
 
 
@@ -136,8 +141,8 @@ def _aged(sample: Sample, page: Page, measured: Features, features: Sequence[str
     """A sample of the same page in the markup of 2005; None for most pages, and if too little is known of it."""
     if not is_to_be_aged(sample.name) or sample.known.mean() < _KNOWN_ENOUGH_TO_COPY:
         return None
-    matrix = aged_features(page, sample.name, measured.head.title).matrix(features)
-    return replace(sample, matrix=matrix, weight=weight)
+    old = aged_features(page, sample.name, measured.head.title)
+    return replace(sample, matrix=old.matrix(features), weight=weight, surroundings=old.surroundings)
 
 
 def given_labels(texts: Sequence[str], name: str, given: PageLabels) -> tuple[Labels, NDArray[np.float32]]:

@@ -31,6 +31,6 @@ def with_second_opinions(samples: Sequence[Sample], train: Trainer, share: float
 
 
 def _softened(sample: Sample, model: Model, share: float) -> Sample:
-    labels = (1 - share) * sample.labels + share * model.predict(sample.matrix)
+    labels = (1 - share) * sample.labels + share * model.predict(sample.matrix, sample.surroundings)
     copies = tuple(_softened(copy, model, share) for copy in sample.copies)
     return replace(sample, labels=labels.astype(np.float32), copies=copies)

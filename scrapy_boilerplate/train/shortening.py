@@ -10,7 +10,7 @@ import zlib
 import numpy as np
 from numpy.typing import NDArray
 
-from ..features.tree import Tree
+from ..features.elements import Elements
 from ..page import Page
 from .align import Labels
 
@@ -36,13 +36,13 @@ def shortened_blocks(name: str, labels: Labels, sizes: NDArray[np.floating]) -> 
 
 def restricted(page: Page, kept: NDArray[np.bool_]) -> Page:
     """The page with these blocks only, and without the elements that held nothing else."""
-    tree = Tree(page)
+    elements = Elements(page)
     sums = np.concatenate(([0], np.cumsum(kept)))
-    held = tree.last_blocks - tree.first_blocks
-    emptied = (held > 0) & (sums[tree.last_blocks] == sums[tree.first_blocks])
+    held = elements.last_blocks - elements.first_blocks
+    emptied = (held > 0) & (sums[elements.last_blocks] == sums[elements.first_blocks])
     stays = np.ones(len(page.tags), np.bool_)
     for node in np.flatnonzero(emptied):
-        stays[node : tree.ends[node]] = False
+        stays[node : elements.ends[node]] = False
     number = np.cumsum(stays) - 1  # of each element that stays
     nodes, blocks = np.flatnonzero(stays).tolist(), np.flatnonzero(kept).tolist()
     return Page(

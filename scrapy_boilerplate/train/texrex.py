@@ -8,17 +8,17 @@ from dataclasses import asdict, dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..features.texrex import TEXREX_NAMES
 from ..models.papers.fann import GAUSSIAN_SYMMETRIC, FannNetwork, Layer
 from ..models.papers.texrex import Texrex
+from ..models.papers.texrex_inputs import TEXREX_NAMES
 from .rprop import Examples, Snapshot, mean_error, train_rprop
 from .samples import Sample
 
 FEATURES = TEXREX_NAMES
 ERROR = "error (a quarter of the mean square)"
-THRESHOLD = 0.4  # the best fixed one in cross-validation on WCXB
+THRESHOLD = 0.4  # the best fixed threshold in cross-validation on WCXB
 
-_LEAST_DEVIATION = 0.01  # an input that is nearly always 0 must not count a hundred times when it is not
+_LEAST_DEVIATION = 0.01  # bounds the scale of inputs that are nearly always 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Settings:
     """Length and start of a training; the defaults are those of the shipped weights."""
 
     hidden: int = 18
-    function: int = GAUSSIAN_SYMMETRIC  # FANN's number of it
+    function: int = GAUSSIAN_SYMMETRIC  # an activation function, by FANN's number
     epochs: int = 300
     snapshot_every: int = 50
     seed: int = 0
@@ -40,11 +40,11 @@ def train(
     held_out: Sequence[Sample] | None = None,
     progress: Callable[[int, float, float], None] | None = None,
 ) -> Texrex:
-    """The best snapshot of a training: by the error on the validation pages, or without them on the training pages.
+    """Train a network, and take the snapshot with the lowest error on the validation pages, or on the training pages.
 
-    A page counts as much as its weight says, and a block in it by the root of its words. Pages without any content are
-    left out: their gold text is missing rather than empty. `progress` is told of each snapshot's epoch and errors.
-    If there are `held_out` pages, which have no say in the training, the second error is that on them.
+    Pages count by their weight, and blocks of a page by the root of their words. Pages without content are left out,
+    because their gold text is probably missing. `progress` gets the epoch of each snapshot, the error on the training
+    pages, and the one on the validation pages, or on the `held_out` pages, which don't influence the training.
     """
     training = _examples(samples)
     mean, deviation = training.inputs.mean(0), np.maximum(training.inputs.std(0), _LEAST_DEVIATION)
@@ -89,7 +89,7 @@ def _examples(samples: Sequence[Sample]) -> Examples:
 
 
 def _unscaled(network: FannNetwork, mean: NDArray[np.floating], deviation: NDArray[np.floating]) -> FannNetwork:
-    """The same network for inputs that are not scaled: the scaling is part of its first weights."""
+    """The same network for unscaled inputs: its first weights include the scaling."""
     first, *others = network.layers
     weights = first.weights.astype(np.float64)
     weights[:, :-1] /= deviation

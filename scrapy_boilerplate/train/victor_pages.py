@@ -19,10 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..features import Features
-from ..features.victor_values import VALUE_COUNTS, VALUES, VICTOR_NAMES
 from ..models.papers.victor import LABELS, OFFSETS, Victor
+from ..models.papers.victor_values import VALUE_COUNTS, VALUES, VICTOR_NAMES
 from ..page import Page
 from ..parse import to_tree
+from ..segment.tags import HEADING_LEVELS
 from ..segment.text_nodes import segment_text_nodes
 from ._imports import require
 from .align import label_text_nodes
@@ -35,7 +36,7 @@ from .samples import Sample
 THRESHOLD = 0.5
 BIAS = "bias"  # the attribute that all blocks have
 
-_HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
+_HEADINGS = frozenset(HEADING_LEVELS)
 _LIST_ITEMS = frozenset("li dt dd".split())
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from scrapy_boilerplate.features import Features
 from scrapy_boilerplate.features.cues import CUES, STEMS
+from scrapy_boilerplate.features.elements import Elements
 from scrapy_boilerplate.features.head import Head, read_head
-from scrapy_boilerplate.features.tree import Tree
 from scrapy_boilerplate.page import Page
 from scrapy_boilerplate.parse import to_tree
 from scrapy_boilerplate.segment import segment
@@ -58,49 +58,49 @@ def is_inside(page: Page, node: int, element: int) -> bool:
 @pytest.mark.parametrize("seed", range(40))
 def test_the_spans_of_elements_are_those_of_a_plain_search(seed):
     page = random_page(seed)
-    tree = Tree(page)
+    elements = Elements(page)
 
     for element in range(len(page.parents)):
         inside = [node for node in range(len(page.parents)) if is_inside(page, node, element)]
         blocks = [number for number, node in enumerate(page.block_nodes) if is_inside(page, node, element)]
-        assert tree.ends[element] == inside[-1] + 1
-        assert list(range(tree.first_blocks[element], tree.last_blocks[element])) == blocks
-        assert tree.count(tree.nodes)[element] == len(blocks)
+        assert elements.ends[element] == inside[-1] + 1
+        assert list(range(elements.first_blocks[element], elements.last_blocks[element])) == blocks
+        assert elements.count(elements.nodes)[element] == len(blocks)
 
 
 @pytest.mark.parametrize("seed", range(10))
 def test_depth_and_equal_siblings_are_those_of_a_plain_search(seed):
     page = random_page(seed)
-    tree = Tree(page)
+    elements = Elements(page)
     marks = list(zip(page.parents, page.tags, page.classes, strict=True))
 
-    assert tree.depths.tolist() == [
+    assert elements.depths.tolist() == [
         sum(is_inside(page, node, element) for element in range(node)) for node in range(len(page.parents))
     ]
-    assert tree.equal_siblings[1:].tolist() == [marks.count(mark) for mark in marks[1:]]
+    assert elements.equal_siblings[1:].tolist() == [marks.count(mark) for mark in marks[1:]]
 
 
 @pytest.mark.parametrize("seed", range(10))
 def test_what_holds_for_an_element_is_found_from_the_blocks_in_it(seed):
     page = random_page(seed)
-    tree = Tree(page)
+    elements = Elements(page)
     generator = random.Random(seed)
     bits = [1 << number if generator.random() < 0.3 else 0 for number in range(min(len(page.tags), 60))]
     bits += [0] * (len(page.tags) - len(bits))
 
     around = [[element for element in range(node + 1) if is_inside(page, node, element)] for node in page.block_nodes]
     marked = [[element for element in elements if bits[element]] for elements in around]
-    assert tree.innermost(np.array(bits) > 0).tolist() == [max(elements, default=-1) for elements in marked]
-    assert tree.inherited(np.array(bits))[tree.nodes].tolist() == [
+    assert elements.innermost(np.array(bits) > 0).tolist() == [max(elements, default=-1) for elements in marked]
+    assert elements.inherited(np.array(bits))[elements.nodes].tolist() == [
         sum(bits[element] for element in elements) for elements in marked
     ]
 
 
 def test_wrappers_are_passed_over_on_the_way_out():
     features = measured("<body><div><section><p>one</p></section></div><p>two</p>")
-    tree = features.tree
+    elements = features.elements
 
-    assert features.page.tags[int(tree.outer[tree.nodes[0]])] == "body"
+    assert features.page.tags[int(elements.outer[elements.nodes[0]])] == "body"
 
 
 # Cues in class names and ids

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from scrapy_boilerplate.label.files import digest_of
-from scrapy_boilerplate.models import MODELS
-from scrapy_boilerplate.models.mlp import WEIGHTS
+from scrapy_boilerplate.models import MODELS, WEIGHTS
 from scrapy_boilerplate.models.weights_file import load_weights
 
 from ..archives import PACKERS, answer, record

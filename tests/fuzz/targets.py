@@ -28,9 +28,8 @@ from scrapy_boilerplate.commands.boilerplate import Command
 from scrapy_boilerplate.fields import FIELDS
 from scrapy_boilerplate.keep import FILTER_NAMES
 from scrapy_boilerplate.label.files import read_labels
-from scrapy_boilerplate.models import MODELS
-from scrapy_boilerplate.models.mlp import WEIGHTS
-from scrapy_boilerplate.models.weights_file import _digest, _read, load_weights, save_weights
+from scrapy_boilerplate.models import MODELS, WEIGHTS
+from scrapy_boilerplate.models.weights_file import _read, digest_of, load_weights, save_weights
 from scrapy_boilerplate.options import Options
 from scrapy_boilerplate.stored.cleaning import PageCleaner
 from scrapy_boilerplate.stored.http_cache import read_cache
@@ -116,7 +115,7 @@ def _with_digest(content: bytes) -> bytes:
     packed = _zip({"metadata.npy": _npy(metadata), **members})
     try:
         arrays, described = _read(packed)
-        described["digest"] = _digest(arrays, {key: value for key, value in described.items() if key != "digest"})
+        described["digest"] = digest_of(arrays, {key: value for key, value in described.items() if key != "digest"})
         return _zip({"metadata.npy": _npy(json.dumps(described).encode()), **members})
     except Exception:
         return packed

@@ -10,16 +10,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 from scrapy.exceptions import UsageError
-from scrapy_boilerplate.limits import MOST_BLOCKS
 
 from scrapy_boilerplate import extract
-from scrapy_boilerplate.features.leaves import Leaves, Vocabulary
-from scrapy_boilerplate.models import load_model
-from scrapy_boilerplate.models.mlp import WEIGHTS
+from scrapy_boilerplate.models import WEIGHTS, load_model
 from scrapy_boilerplate.models.papers.boilernet import BoilerNet
+from scrapy_boilerplate.models.papers.leaves import Leaves, Vocabulary
 from scrapy_boilerplate.models.papers.lstm import BidirectionalLstm
 from scrapy_boilerplate.models.weights_file import load_weights, save_weights
 from scrapy_boilerplate.parse import to_tree
+from scrapy_boilerplate.segment.limits import MOST_BLOCKS
 from scrapy_boilerplate.segment.text_nodes import segment_text_nodes
 from scrapy_boilerplate.train import boilernet, boilernet_sizes
 from scrapy_boilerplate.train.align import label_text_nodes

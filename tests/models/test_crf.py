@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scrapy_boilerplate.features.victor_values import VALUE_COUNTS, VICTOR_NAMES
 from scrapy_boilerplate.models.papers.crf import marginals, viterbi
 from scrapy_boilerplate.models.papers.victor import LABELS
+from scrapy_boilerplate.models.papers.victor_values import VALUE_COUNTS, VICTOR_NAMES
 from scrapy_boilerplate.train.crfsuite import train_chains
 from scrapy_boilerplate.train.data import read_examples
 from scrapy_boilerplate.train.victor_pages import attributes, make_victor_sample, victor_of

@@ -1,9 +1,11 @@
-"""The two decision trees: the paper's algorithms written out as they are printed, and what the scores promise."""
+"""The two decision trees, against the paper's algorithms; names of models, and models in files."""
 
 from __future__ import annotations
 
 import itertools
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -13,12 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scrapy.settings import Settings
 
-import scrapy_boilerplate.models
 from scrapy_boilerplate import extract
-from scrapy_boilerplate.features import FEATURE_NAMES, Features
-from scrapy_boilerplate.features.texrex import TEXREX_NAMES
-from scrapy_boilerplate.models import DEFAULT_MODEL, MODELS, Model, load_model
+from scrapy_boilerplate.features import Features, is_feature
+from scrapy_boilerplate.models import DEFAULT_MODEL, MODELS, WEIGHTS, Model, load_model
 from scrapy_boilerplate.models.papers.fann import FannNetwork, Layer
+from scrapy_boilerplate.models.papers.texrex_inputs import TEXREX_NAMES
 from scrapy_boilerplate.options import Options
 from scrapy_boilerplate.segment import segment
 
@@ -249,7 +250,7 @@ def test_a_model_names_its_features_and_its_threshold(name):
     model = load_model(name)
 
     assert isinstance(model, Model)
-    assert set(model.feature_names) <= set(FEATURE_NAMES)
+    assert all(map(is_feature, model.feature_names))
     assert 0 < model.threshold < 1
 
 
@@ -260,7 +261,8 @@ def test_a_model_scores_a_page_by_its_matrix(name):
 
     scores = model.score(features)
 
-    assert scores.tolist() == model.predict(features.matrix(model.feature_names)).tolist()
+    matrix = features.matrix(model.feature_names)
+    assert scores.tolist() == model.predict(matrix, features.surroundings).tolist()
     assert scores.dtype == np.float64
 
 
@@ -282,7 +284,6 @@ def test_an_unknown_model_is_named_with_those_that_there_are(name):
 
 # Models in files
 
-WEIGHTS = Path(scrapy_boilerplate.models.__file__).parent / "weights"
 FANN = FannNetwork((Layer(np.zeros((2, len(TEXREX_NAMES) + 1)), 5, 0.5), Layer(np.zeros((1, 3)), 13, 0.5)))
 
 
@@ -331,3 +332,25 @@ def test_a_model_can_be_a_file_of_a_package(tmp_path, monkeypatch, zipped):
     for missing in (f"{package}:other.npz", f"no_{package}:mine.npz"):
         with pytest.raises(ValueError, match=f"there is no model file {missing}"):
             load_model(missing)
+
+
+@pytest.mark.parametrize(
+    ("name", "own"),
+    [
+        ("numwords", {"papers.trees"}),
+        ("mlp", {"mlp", "importance", "repeats", "listings"}),
+        ("texrex", {"papers.texrex", "papers.texrex_inputs", "papers.fann"}),
+        ("victor", {"papers.victor", "papers.victor_features", "papers.crf"}),
+        ("boilernet", {"papers.boilernet", "papers.leaves", "papers.lstm"}),
+    ],
+)
+def test_a_model_imports_its_own_modules_only(name, own):
+    code = f"import sys, scrapy_boilerplate as b; b.extract('<p>text', model={name!r}); print(*sys.modules)"
+
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+
+    prefix = "scrapy_boilerplate.models."
+    models = {module.removeprefix(prefix) for module in loaded if module.startswith(prefix)}
+    assert own <= models
+    others = {"mlp", "papers.trees", "papers.fann", "papers.crf", "papers.lstm", "papers.leaves"}
+    assert models & others <= own

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
 
 from scrapy_boilerplate import extract
+from scrapy_boilerplate.features.surroundings import Surroundings
 from scrapy_boilerplate.models.repeats import LONG, said_once
 
 from ..pages import PARAGRAPHS, article
@@ -15,23 +14,29 @@ from ..pages import PARAGRAPHS, article
 
 def found(texts: str, scores: list[float], near: str, wider: str, size: int = LONG) -> list[int]:
     """The repeats among blocks that each have a letter for their text and for the two elements that they are in."""
-    left = said_once(np.array(scores), *page(texts, near, wider, size), np.zeros(len(texts), np.int64))
+    left = said_once(np.array(scores), page(texts, near, wider, size=size))
     return np.flatnonzero(left == 0).tolist()
 
 
 def once(texts: str, scores: list[float], element: str, listings: str = "") -> list[float]:
     """The scores that are left of such blocks; a figure for each says which listing it is a line of, 0 for none."""
-    lines = np.array([int(figure) for figure in listings or "0" * len(texts)])
-    return said_once(np.array(scores), *page(texts, element, element), lines).tolist()
+    return said_once(np.array(scores), page(texts, element, element, listings)).tolist()
 
 
-def page(texts: str, near: str, wider: str, size: int = LONG) -> tuple[Any, ...]:
-    numbers = np.array([texts.index(letter) for letter in texts], np.int64)
-    edges = [
-        tuple(np.array([edge(element, letter) for letter in element], np.int64) for edge in (str.index, last_of))
-        for element in (near, wider)
-    ]
-    return numbers, np.full(len(texts), size), *edges
+def page(texts: str, near: str, wider: str, listings: str = "", size: int = LONG) -> Surroundings:
+    firsts, lasts = (
+        np.array([[edge(element, letter) for letter in element] for element in (near, wider)], np.int64)
+        for edge in (str.index, last_of)
+    )
+    return Surroundings(
+        firsts=firsts,
+        lasts=lasts,
+        groups=np.zeros(len(texts), np.int64),
+        paths=np.zeros(len(texts), np.int64),
+        listings=np.array([int(figure) for figure in listings or "0" * len(texts)]),
+        texts=np.array([texts.index(letter) for letter in texts], np.int64),
+        weights=np.full(len(texts), np.sqrt(size + 1), np.float32),
+    )
 
 
 def last_of(element: str, letter: str) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from scrapy_boilerplate.features.texrex_literal import literal_blocks, literal_features
+from scrapy_boilerplate.models.papers.texrex_literal import literal_blocks, literal_features
 
 PAGE = """\
 <!DOCTYPE html>

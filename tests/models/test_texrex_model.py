@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from scrapy_boilerplate import extract
-from scrapy_boilerplate.features.texrex import TEXREX_NAMES
 from scrapy_boilerplate.models import load_model
 from scrapy_boilerplate.models.papers.fann import FannNetwork, Layer
 from scrapy_boilerplate.models.papers.texrex import Texrex
+from scrapy_boilerplate.models.papers.texrex_inputs import TEXREX_NAMES
 from scrapy_boilerplate.models.selection import expected_f1_threshold
 from scrapy_boilerplate.models.weights_file import load_weights, save_weights
 
@@ -34,10 +34,10 @@ def test_the_shipped_weights_find_the_article():
 
 
 def test_the_shipped_weights_say_how_they_were_made():
-    card = Texrex.load().card
+    card = load_model("texrex").card
     assert "CC BY 4.0" in card["credit"][0]
     assert card["cross_validation"]["folders"]["wcxb-dev"]["f1"] >= 0.81
-    assert Texrex.load().network.sizes == (37, 18, 1)
+    assert load_model("texrex").network.sizes == (37, 18, 1)
 
 
 def test_a_fann_network_works_as_a_model(tmp_path):
@@ -68,9 +68,13 @@ def test_weights_for_other_features_are_refused(tmp_path):
     path = tmp_path / "own.npz"
     Texrex(network()).save(path)
     arrays, metadata = load_weights(path)
-    save_weights(path, arrays, {**metadata, "feature_names": ["new", *TEXREX_NAMES[1:]]})
-    with pytest.raises(ValueError, match=r"own.npz: they were trained on features new"):
-        Texrex.load(path)
+    for names, reason in (
+        (["new", *TEXREX_NAMES[1:]], "features new"),
+        (TEXREX_NAMES[::-1], "37 features in an order of their own"),
+    ):
+        save_weights(path, arrays, {**metadata, "feature_names": names})
+        with pytest.raises(ValueError, match=rf"own.npz: they were trained on {reason}"):
+            Texrex.load(path)
 
 
 def test_weights_without_a_layer_are_refused(tmp_path):

@@ -7,17 +7,17 @@ import sys
 import numpy as np
 import pytest
 from scrapy.exceptions import UsageError
-from scrapy_boilerplate.limits import MOST_BLOCKS
 
 from scrapy_boilerplate import extract
 from scrapy_boilerplate.features import Features
-from scrapy_boilerplate.features.victor_values import VALUE_COUNTS, VALUES, VICTOR_NAMES
-from scrapy_boilerplate.models import load_model
-from scrapy_boilerplate.models.mlp import WEIGHTS
+from scrapy_boilerplate.models import WEIGHTS, load_model
 from scrapy_boilerplate.models.papers.victor import LABELS, OFFSETS, Victor
+from scrapy_boilerplate.models.papers.victor_features import VictorFeatures
+from scrapy_boilerplate.models.papers.victor_values import VALUE_COUNTS, VALUES, VICTOR_NAMES
 from scrapy_boilerplate.models.weights_file import load_weights, save_weights
 from scrapy_boilerplate.page import Page
 from scrapy_boilerplate.parse import to_tree
+from scrapy_boilerplate.segment.limits import MOST_BLOCKS
 from scrapy_boilerplate.segment.text_nodes import segment_text_nodes
 from scrapy_boilerplate.train.align import label_text_nodes
 from scrapy_boilerplate.train.victor_pages import main, names_without, structure_labels, victor_card
@@ -41,7 +41,7 @@ def values(markup: str, name: str) -> list[float]:
     """A feature of each text node before it is put into categories."""
     page = split(markup)
     features = Features(page)
-    numbers = features.victor.values()[list(VALUES).index(name)]
+    numbers = features.family(VictorFeatures).values()[list(VALUES).index(name)]
     return np.broadcast_to(numbers, len(page.texts)).astype(float).round(4).tolist()
 
 

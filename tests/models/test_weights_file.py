@@ -10,9 +10,8 @@ from io import BytesIO
 import numpy as np
 import pytest
 
-from scrapy_boilerplate.models import load_model
-from scrapy_boilerplate.models.mlp import WEIGHTS
-from scrapy_boilerplate.models.weights_file import FORMAT, check_trained_on, load_weights, save_weights
+from scrapy_boilerplate.models import WEIGHTS, load_model
+from scrapy_boilerplate.models.weights_file import FORMAT, load_weights, save_weights
 
 ARRAYS = {"layer_0": np.arange(6, dtype=np.float32).reshape(2, 3), "layer_1": np.ones((1, 3), np.float16)}
 METADATA = {"kind": "test", "feature_names": ("a", "b"), "threshold": 0.4, "card": {"credit": "Schäfer"}}
@@ -129,14 +128,6 @@ def test_metadata_must_be_complete(tmp_path):
         save_weights(tmp_path / "x", ARRAYS, {"kind": "test", "feature_names": ()})
     with pytest.raises(ValueError, match="can't be named"):
         save_weights(tmp_path / "x", {"metadata": np.zeros(1)}, METADATA)
-
-
-def test_the_features_must_be_the_same_in_the_same_order():
-    check_trained_on("x", {"feature_names": ["a", "b"]}, ("a", "b"))
-    with pytest.raises(ValueError, match="trained on features c"):
-        check_trained_on("x", {"feature_names": ["a", "c"]}, ("a", "b"))
-    with pytest.raises(ValueError, match="order of their own"):
-        check_trained_on("x", {"feature_names": ["b", "a"]}, ("a", "b"))
 
 
 @pytest.mark.parametrize(

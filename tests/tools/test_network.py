@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from argparse import ArgumentParser
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +14,9 @@ import pytest
 from scrapy_boilerplate import extract
 from scrapy_boilerplate.commands import train as train_command
 from scrapy_boilerplate.label.files import BlockLabel, PageLabels, digest_of, read_labels, write_labels
-from scrapy_boilerplate.models import load_model
+from scrapy_boilerplate.models import WEIGHTS, Model, load_model
+from scrapy_boilerplate.models.base import Scores
+from scrapy_boilerplate.models.importance import importance_of, importance_path
 from scrapy_boilerplate.models.mlp import Perceptron
 from scrapy_boilerplate.train import plots
 from scrapy_boilerplate.train.example import Example
@@ -45,12 +48,16 @@ def samples(tmp_path) -> list[Sample]:
     return [sample_of(tmp_path / f"{number}.html", article(*PARAGRAPHS * (number + 1)), gold) for number in range(3)]
 
 
+def scores_of(model: Model, sample: Sample) -> Scores:
+    return model.predict(sample.matrix, sample.surroundings)
+
+
 def test_training_twice_gives_the_same_weights(samples):
     settings = network.Settings(epochs=2, pages_a_batch=2)
 
     first, second = (network.train(samples, settings) for _ in range(2))
 
-    assert (first.predict(samples[0].matrix) == second.predict(samples[0].matrix)).all()
+    assert (scores_of(first, samples[0]) == scores_of(second, samples[0])).all()
 
 
 def test_the_exported_network_scores_as_torch_does(samples):
@@ -61,21 +68,22 @@ def test_the_exported_network_scores_as_torch_does(samples):
 
     expected = torch.sigmoid(trained(batch)[0]).mean(0).detach().numpy()
 
-    found = np.concatenate([model.predict(sample.matrix) for sample in samples])
+    found = np.concatenate([scores_of(model, sample) for sample in samples])
     assert found == pytest.approx(np.minimum(expected, 0.9999), abs=1e-5)
 
 
-def test_what_matters_is_kept_with_the_weights(samples, tmp_path):
+def test_the_importance_of_the_weights_is_kept_beside_them(samples, tmp_path):
     model = network.train(samples, network.Settings(epochs=1))
 
     network.note_importance(model, samples)
     model.save(tmp_path / "own.npz")
 
-    again = Perceptron.load(tmp_path / "own.npz")
-    assert max(float(array.max()) for array in again.importance.values()) == 1
-    assert {name.removesuffix("_importance") for name in again.importance} == set(model.weights) - {"mean", "scale"}
-    for name, array in again.importance.items():
-        assert array.shape == model.weights[name.removesuffix("_importance")].shape
+    again = importance_of(Perceptron.load(tmp_path / "own.npz"))
+    assert max(float(array.max()) for array in again.shares.values()) == 1
+    assert again.largest > 0
+    assert set(again.shares) == set(model.weights) - {"mean", "scale"}
+    for name, array in again.shares.items():
+        assert array.shape == model.weights[name].shape
 
 
 def site(number: int) -> str:
@@ -201,14 +209,41 @@ def test_without_its_memory_a_network_is_not_trained_further(samples):
         fine_tuning.fine_tune(model, samples, fine_tuning.Settings())
 
 
+def test_without_the_file_beside_them_weights_are_used_and_not_trained_further(samples, tmp_path):
+    shutil.copy(WEIGHTS / "mlp.npz", tmp_path / "own.npz")
+    model = load_model(tmp_path / "own.npz")
+
+    assert (scores_of(model, samples[0]) == scores_of(load_model("mlp"), samples[0])).all()
+    with pytest.raises(ValueError, match=r"there is no .*own\.importance\.npz; train them again"):
+        fine_tuning.fine_tune(model, samples, fine_tuning.Settings())
+
+
+def test_the_importance_of_other_weights_is_refused(samples, tmp_path):
+    path = tmp_path / "own.npz"
+    shutil.copy(WEIGHTS / "mlp.npz", path)
+    shutil.copy(WEIGHTS / "news.importance.npz", importance_path(path))
+
+    with pytest.raises(ValueError, match=r"own\.importance\.npz belongs to other weights than .*own\.npz"):
+        fine_tuning.fine_tune(Perceptron.load(path), samples, fine_tuning.Settings())
+
+
+def test_weights_that_were_trained_further_can_be_trained_further_again(samples, tmp_path):
+    tuned = fine_tuning.fine_tune(load_model("mlp"), samples, fine_tuning.Settings(epochs=1))
+    tuned.save(tmp_path / "own.npz")
+
+    again = fine_tuning.fine_tune(load_model(tmp_path / "own.npz"), samples, fine_tuning.Settings(epochs=1))
+
+    assert (scores_of(again, samples[0]) != scores_of(tuned, samples[0])).any()
+
+
 def test_the_network_that_one_starts_from_stays_as_it_is(samples):
     model = load_model("mlp")
     assert isinstance(model, Perceptron)
-    before = model.predict(samples[0].matrix)
+    before = scores_of(model, samples[0])
 
     fine_tuning.fine_tune(model, samples, fine_tuning.Settings(epochs=3))
 
-    assert (model.predict(samples[0].matrix) == before).all()
+    assert (scores_of(model, samples[0]) == before).all()
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ class Sure(Model):
     def __init__(self, score: float) -> None:
         self._score = score
 
-    def predict(self, matrix) -> Scores:
+    def predict(self, matrix, surroundings=None) -> Scores:
         return np.full(len(matrix), self._score)
 
 

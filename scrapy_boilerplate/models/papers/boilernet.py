@@ -1,4 +1,4 @@
-"""BoilerNet: the tags around each text node and its words, read as a sequence by two bidirectional LSTM layers.
+"""BoilerNet: two bidirectional LSTM layers that read the text nodes of a page, with their words and tags, in order.
 
 Leonhardt, Anand, Khosla, "Boilerplate Removal using a Neural Sequence Labeling Model" (2020).
 """
@@ -6,7 +6,6 @@ Leonhardt, Anand, Khosla, "Boilerplate Removal using a Neural Sequence Labeling 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,35 +13,35 @@ from lxml import etree
 from numpy.typing import NDArray
 
 from ...features import Features
-from ...features.leaves import Leaves, Vocabulary
+from ...features.surroundings import Surroundings
 from ...page import Page
 from ...segment.text_nodes import segment_text_nodes
 from ..arithmetic import matmul
-from ..base import Model, Scores, calibration
-from ..selection import expected_f1_threshold
-from ..weights_file import load_weights, save_weights
+from ..base import Scores
+from ..trained import Trained
+from ..weights_file import Arrays
+from .leaves import Leaves, Vocabulary
 from .lstm import Array, BidirectionalLstm
 
-KIND = "boilernet"
 LAYERS = 2
 
-_OTHER_TAGS, _OTHER_WORDS = "other tags", "other words"  # two words each: no tag or word of a page
-_WORDS_AT_ONCE = 8192  # whose rows of the projection are added up: few enough for the processor's cache
+_OTHER_TAGS, _OTHER_WORDS = "other tags", "other words"  # no tag or word of a page has a blank
+_WORDS_AT_ONCE = 8192  # so few rows of the projection stay in the processor's cache
 
 
-class BoilerNet(Model):
-    """Weights from a file, and the arithmetic that turns the leaves of a page into scores.
+class BoilerNet(Trained):
+    """A network that reads the leaves of a page, its text nodes, as a sequence.
 
-    `arrays` are `tags` and `words`, the two parts of the dense projection, each with a row for what is unknown as its
-    last; `dense_bias`; `inputs_N`, `recurrent_N` and `bias_N` of the LSTM layers; `output` and `output_bias`.
+    `arrays` are `tags` and `words`, the two parts of the dense projection, whose last rows are for unknown tags and
+    words; `dense_bias`; `inputs_N`, `recurrent_N` and `bias_N` of the LSTM layers; `output` and `output_bias`.
     """
 
+    kind = "boilernet"
+
     def __init__(self, arrays: Mapping[str, NDArray[Any]], vocabulary: Vocabulary, card: Mapping[str, Any]) -> None:
-        self.card = dict(card)  # how the weights were made, and how good they are
+        card = dict(card)
+        super().__init__(_names(vocabulary), card.pop("threshold"), card)
         self.vocabulary = vocabulary
-        self.feature_names = _names(vocabulary)
-        self.threshold = float(card["threshold"])
-        self.calibration = calibration(card)
         self._arrays = _checked(arrays, vocabulary)
         self._layers = [
             BidirectionalLstm(*(self._arrays[f"{name}_{layer}"] for name in ("inputs", "recurrent", "bias")))
@@ -50,21 +49,12 @@ class BoilerNet(Model):
         ]
 
     @classmethod
-    def load(cls, path: Path | str) -> BoilerNet:
-        """Read a weights file; ValueError if it is damaged, of another version or does not fit together."""
-        arrays, metadata = load_weights(path, KIND)
-        try:
-            vocabulary = _vocabulary(metadata["feature_names"])
-            return cls(arrays, vocabulary, {**metadata["card"], "threshold": metadata["threshold"]})
-        except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
-            raise ValueError(f"can't use weights from {path}: {error}") from None
+    def _of(cls, arrays: Arrays, metadata: Mapping[str, Any]) -> BoilerNet:
+        card = {**metadata["card"], "threshold": metadata["threshold"]}
+        return cls(arrays, _vocabulary(metadata["feature_names"]), card)
 
-    def save(self, path: Path | str) -> None:
-        """Write the weights in half precision, with their card."""
-        arrays = {name: array.astype(np.float16) for name, array in self._arrays.items()}
-        card = {name: value for name, value in self.card.items() if name != "threshold"}
-        metadata = {"kind": KIND, "feature_names": self.feature_names, "threshold": self.threshold, "card": card}
-        save_weights(path, arrays, metadata)
+    def arrays(self) -> Arrays:
+        return {name: array.astype(np.float16) for name, array in self._arrays.items()}
 
     def segment(self, root: etree._Element | None, *, image_alt: bool = False) -> Page:
         return segment_text_nodes(root, image_alt=image_alt)
@@ -77,7 +67,7 @@ class BoilerNet(Model):
         tags = matmul(leaves.tag_counts, self._arrays["tags"])
         return self._label(tags + _sums_of_rows(self._arrays["words"], leaves))
 
-    def predict(self, matrix: NDArray[np.floating]) -> Scores:
+    def predict(self, matrix: NDArray[np.floating], surroundings: Surroundings | None = None) -> Scores:  # noqa: ARG002
         weights = np.concatenate((self._arrays["tags"], self._arrays["words"]))
         return self._label(matmul(np.asarray(matrix, np.float32), weights))
 
@@ -86,15 +76,12 @@ class BoilerNet(Model):
         for layer in self._layers:
             rows = layer.forward(rows)
         logits = rows @ self._arrays["output"] + self._arrays["output_bias"]
-        scores: Scores = (1 + np.tanh(logits.astype(np.float64) / 2)) / 2  # unlike 1 / (1 + exp(-x)), no overflow
+        scores: Scores = (1 + np.tanh(logits.astype(np.float64) / 2)) / 2  # 1 / (1 + exp(-x)) without its overflow
         return scores
-
-    def choose_threshold(self, scores: Scores, words: NDArray[np.floating]) -> float:
-        return expected_f1_threshold(scores, words, self.threshold)
 
 
 def _sums_of_rows(rows: Array, leaves: Leaves) -> Array:
-    """For each leaf the sum of the rows of its words: its word bag times the matrix, without ever making the bag."""
+    """For each leaf, the sum of the rows of its words: its word bag times the matrix, without making the bag."""
     sums = np.zeros((len(leaves.tag_counts), rows.shape[1]), np.float32)
     for start in range(0, len(leaves.words), _WORDS_AT_ONCE):
         part = slice(start, start + _WORDS_AT_ONCE)
@@ -105,7 +92,7 @@ def _sums_of_rows(rows: Array, leaves: Leaves) -> Array:
 
 
 def _names(vocabulary: Vocabulary) -> tuple[str, ...]:
-    """Tags as `<div>`, words as they are, and the two places for all others."""
+    """The names of the columns: tags as `<div>`, words as they are, and one name each for all others."""
     return (*(f"<{tag}>" for tag in vocabulary.tags), _OTHER_TAGS, *vocabulary.words, _OTHER_WORDS)
 
 

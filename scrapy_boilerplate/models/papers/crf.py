@@ -1,7 +1,7 @@
-"""Linear-chain conditional random fields: how likely each label is at each place, and the likeliest labels of all.
+"""Linear-chain conditional random fields: the probability of each label at each place, and the likeliest sequence.
 
-`states` has a row of scores for each place, a score for each label; `transitions` one for each pair of labels that
-follow each other, the first one's row.
+`states` has a row for each place with a score for each label. `transitions` has a row for each label with a score for
+each label that follows it.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
-_LOWEST = -150.0  # below the highest of its kind, a weight counts as this: e^-150 is nothing, but not 0
-_SMALLEST = 600.0  # a product may sink to e^-600 before it is scaled; at e^-745 it would be 0
+_LOWEST = -150.0  # lower scores, relative to the highest, count as this one: e^-150 is nearly 0, but not 0
+_SMALLEST = 600.0  # products are scaled before they get below e^-600; below e^-745 they would be 0
 
 
 def marginals(states: NDArray[np.floating], transitions: NDArray[np.floating]) -> Array:
     """The probability of each label at each place, by the forward-backward algorithm."""
     if not len(states):
         return np.zeros(states.shape)
-    # A row for each label from here on: numpy is much faster along long rows.
+    # From here on a row for each label, because numpy is much faster along long rows.
     potentials, steps = _exp(np.ascontiguousarray(states.T), axis=0), _exp(transitions, axis=None)
-    # Backwards is forwards on the page read from its end, with the transitions turned round: both run side by side.
+    # The backward pass is a forward pass on the reversed page with transposed transitions; both run side by side.
     both = np.stack((potentials, potentials[:, ::-1]))
     forward, backward = _forward(both, np.stack((steps.T, steps)))
     behind = np.ones_like(forward)
@@ -34,13 +34,13 @@ def marginals(states: NDArray[np.floating], transitions: NDArray[np.floating]) -
 
 
 def viterbi(states: NDArray[np.floating], transitions: NDArray[np.floating]) -> NDArray[np.int64]:
-    """The label of each place in the likeliest of all sequences of labels."""
+    """The labels of the likeliest sequence, by the Viterbi algorithm."""
     count = len(states)
     labels = np.zeros(count, np.int64)
     if not count:
         return labels
     best = np.asarray(states[0], np.float64)
-    before = np.zeros(states.shape, np.int64)  # for each label the one before it on the best way there
+    before = np.zeros(states.shape, np.int64)  # for each label, the previous label on the best path to it
     numbers = np.arange(states.shape[1])
     for place in range(1, count):
         ways = best[:, None] + transitions
@@ -53,22 +53,22 @@ def viterbi(states: NDArray[np.floating], transitions: NDArray[np.floating]) -> 
 
 
 def _exp(scores: NDArray[np.floating], axis: int | None) -> Array:
-    """e^score, the highest one being 1."""
+    """e^score, scaled so that the highest one is 1."""
     lowered = np.asarray(scores, np.float64) - scores.max(axis=axis, keepdims=True)
     return np.asarray(np.exp(np.maximum(lowered, _LOWEST)))
 
 
 def _scaled(weights: Array) -> Array:
-    """The weights with 1 as the highest of each place."""
+    """The weights, scaled so that the highest one of each place is 1."""
     return np.asarray(weights / weights.max(axis=0))
 
 
 def _forward(potentials: Array, steps: Array) -> Array:
-    """For each chain, label and place the weight of all ways there, each place on a scale of its own.
+    """For each chain, label and place the weight of all paths to it, each place on a scale of its own.
 
-    A place is a step from the one before, which would take a Python loop over all places. So the chains are cut into
-    parts of equal length, and all parts go forward side by side: first from every label that a part might begin with,
-    then, since this tells with what each part does begin, from there.
+    Each place depends on the one before, so the plain algorithm is a Python loop over all places. Here the chains are
+    cut into parts of equal length, which run side by side, in two passes: the first one starts from every label that a
+    part may begin with, which gives the weights that each part does begin with; the second one starts from these.
     """
     chains, labels, places = potentials.shape
     length = _part_length(places - 1, steps)
@@ -85,7 +85,7 @@ def _forward(potentials: Array, steps: Array) -> Array:
 
 
 def _begins(rows: Array, steps: Array, first: Array) -> Array:
-    """The weights of all ways to the place before each part, `first` being that of the first part."""
+    """The weights of all paths to the place before each part; `first` has those of the first part."""
     _, chains, labels, parts = rows.shape
     # From each label before a part (the third axis) to each label at its last place so far (the second).
     through = np.zeros((chains, labels, labels, parts))
@@ -102,6 +102,6 @@ def _begins(rows: Array, steps: Array, first: Array) -> Array:
 
 
 def _part_length(steps_to_go: int, steps: Array) -> int:
-    """As many places as there are parts, unless the weights could sink too low on the way."""
+    """The length of the parts: as many places as there are parts, unless weights could become 0 in so many steps."""
     deepest = -float(np.log(steps.min()))
     return max(min(isqrt(steps_to_go), int(_SMALLEST / max(deepest, 1.0))), 1)

@@ -1,4 +1,4 @@
-"""Networks in the text format of FANN (Fast Artificial Neural Network library), read, run and written with numpy."""
+"""Networks in the text format of FANN, the Fast Artificial Neural Network library: read, run and written with numpy."""
 
 from __future__ import annotations
 
@@ -24,7 +24,6 @@ _FUNCTIONS: dict[int, Callable[[Values], Values]] = {
 _HIDDEN_FUNCTIONS = (SIGMOID_SYMMETRIC, GAUSSIAN_SYMMETRIC)
 
 _VERSION = "FANN_FLO_2.1"
-_FAMILY = b"FANN_F"  # how files of all versions begin
 _NEURONS = "neurons (num_inputs, activation_function, activation_steepness)"
 _CONNECTIONS = "connections (connected_to_neuron, weight)"
 _GROUP = re.compile(r"\(([^()]*)\)")
@@ -60,7 +59,7 @@ class FannNetwork:
 
     @classmethod
     def read(cls, path: str | PathLike[str]) -> FannNetwork:
-        """Read a `.net` file, written by FANN 2.1, 2.2 or us; ValueError says what is wrong with any other file."""
+        """Read a `.net` file, as FANN 2.1, 2.2 and `write` do; ValueError says what is wrong with any other file."""
         try:
             return cls(_read_layers(Path(path).read_text("utf-8")))
         except ValueError as error:  # also bytes that are no text
@@ -87,7 +86,7 @@ def _read_layers(text: str) -> tuple[Layer, ...]:
     version, *lines = text.splitlines() or [""]
     if version != _VERSION:
         raise ValueError(f"not a network file: it begins with {version[:20]!r}, not {_VERSION!r}")
-    # Which other keys there are is a matter of FANN's version; they only serve training.
+    # The other keys differ between FANN's versions; they only serve training.
     entries = dict(line.split("=", 1) for line in lines if "=" in line)
     for key, wanted in (("network_type", 0), ("connection_rate", 1), ("scale_included", 0)):
         if float(_entry(entries, key)) != wanted:
@@ -118,7 +117,7 @@ def _groups(text: str, size: int, count: int, name: str) -> NDArray[np.float64]:
 
 
 def _check_neurons(neurons: NDArray[np.float64], sizes: Sequence[int]) -> None:
-    """Each layer ends with a bias neuron without inputs, its others are of one kind and see the whole layer before."""
+    """Raise ValueError unless each layer is fully connected, ends with a bias neuron and is of one kind."""
     start = sizes[0]
     for number, (inputs, size) in enumerate(pairwise(sizes), 1):
         layer = neurons[start : start + size - 1]
@@ -203,12 +202,3 @@ def _to_text(layers: Sequence[Layer]) -> str:
     sizes = [inputs, *(len(layer.weights) + 1 for layer in layers)]
     header = _HEADER.format(count=len(sizes), sizes=" ".join(map(str, sizes)))
     return f"{_VERSION}\n{header}{_NEURONS}={' '.join(neurons)} \n{_CONNECTIONS}={' '.join(connections)} \n"
-
-
-def is_fann(path: str | PathLike[str]) -> bool:
-    """Whether this is the file of a network, by its name or what it begins with."""
-    path = Path(path)
-    if path.suffix == ".net":
-        return True
-    with path.open("rb") as file:
-        return file.read(len(_FAMILY)) == _FAMILY

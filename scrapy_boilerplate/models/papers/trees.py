@@ -1,10 +1,9 @@
-"""The two decision trees of Kohlschütter et al. (2010), with a score that tells how far a block is from the decision.
+"""The two decision trees of Kohlschütter et al. (2010), with a score for how far a block is from the decision.
 
-A tree alone says yes or no. Here each of its comparisons says how true it is: 0.5 at its threshold, 1 and 0 far away.
-All conditions of a path must hold (the least true one counts), one path to a content leaf is enough (the truest one
-counts). So the score is at least 0.5 exactly where the tree says content; it rises with words and density and falls
-with link density (but for the last block of a page in algorithm 1); and it names the distance of the one comparison on
-which the decision hangs. It is not a probability.
+A tree alone says yes or no. Here each comparison has a degree of truth: 0.5 at its threshold, 1 and 0 far away. All
+conditions of a path must hold, so the lowest degree counts; one path to a content leaf is enough, so the highest path
+counts. The score is at least 0.5 exactly where the tree says content. It rises with words and density and falls with
+link density (except for the last block of a page in algorithm 1). It is not a probability.
 """
 
 from __future__ import annotations
@@ -12,11 +11,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from ...features.surroundings import Surroundings
 from ..base import Model, Scores
 
 Values = NDArray[np.floating]
 
-_JUST_FALSE = 0.4999  # a comparison that fails, however narrowly; also when rounded to four places
+_JUST_FALSE = 0.4999  # the highest degree of a comparison that fails; below 0.5 when rounded to four places, too
 
 _CURRENT_LINKS, _PREVIOUS_LINKS = 0.333333, 0.555556
 
@@ -27,7 +27,7 @@ class NumWords(Model):
     feature_names = ("link_density", "previous_link_density", "words", "previous_words", "next_words")
     threshold = 0.5
 
-    def predict(self, matrix: NDArray[np.floating]) -> Scores:
+    def predict(self, matrix: NDArray[np.floating], surroundings: Surroundings | None = None) -> Scores:  # noqa: ARG002
         links, previous_links, words, previous_words, next_words = _columns(matrix)
         after_text = _any(_above(words, 16), _above(next_words, 15), _above(previous_words, 4))
         after_anything = _any(_above(words, 40), _above(next_words, 17))
@@ -46,11 +46,11 @@ class Densitometric(Model):
     )
     threshold = 0.5
 
-    def predict(self, matrix: NDArray[np.floating]) -> Scores:
+    def predict(self, matrix: NDArray[np.floating], surroundings: Surroundings | None = None) -> Scores:  # noqa: ARG002
         links, previous_links, density, previous_density, next_density = _columns(matrix)
         dense = _above(density, 9)
         among_dense = _any(_above(next_density, 10), _above(previous_density, 4))
-        # Of the last block (the next one's density is 0) the tree wants the opposite: a dense one is a legal notice.
+        # For the last block (the next density is 0) the tree says the opposite: a dense one is a legal notice.
         after_text = np.where(next_density > 0, _any(dense, among_dense), _all(_not(dense), among_dense))
         after_anything = _above(next_density, 11)
         return _content(links, previous_links, after_text, after_anything)
@@ -61,21 +61,21 @@ def _columns(matrix: NDArray[np.floating]) -> list[Values]:
 
 
 def _content(links: Values, previous_links: Values, after_text: Scores, after_anything: Scores) -> Scores:
-    """The upper part of both trees. What is content even after links is so after text all the more."""
+    """The upper part of both trees. A block that is content after links is content after text, too."""
     few_links_before = _share_at_most(previous_links, _PREVIOUS_LINKS)
     return _all(_share_at_most(links, _CURRENT_LINKS), _any(_all(few_links_before, after_text), after_anything))
 
 
 def _above(values: Values, limit: float) -> Scores:
-    """How true "values > limit" is."""
-    # Each side has a formula of its own; the other one's divisions are kept harmless.
+    """The degree of truth of "values > limit"."""
+    # Each side of the limit has its own formula, which must not divide by 0 on the other side.
     over = 1 - limit / (2 * np.maximum(values, limit))
     under = np.minimum(values / (2 * limit), _JUST_FALSE)
     return np.where(values > limit, over, under)
 
 
 def _share_at_most(shares: Values, limit: float) -> Scores:
-    """How true "shares <= limit" is, for numbers from 0 to 1."""
+    """The degree of truth of "shares <= limit", for numbers from 0 to 1."""
     under = 1 - shares / (2 * limit)
     over = np.minimum((1 - shares) / (2 * (1 - limit)), _JUST_FALSE)
     return np.where(shares <= limit, under, over)

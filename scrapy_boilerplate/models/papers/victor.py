@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from os import PathLike
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,31 +10,34 @@ from lxml import etree
 from numpy.typing import NDArray
 
 from ...features import Features
-from ...features.victor_values import VALUE_COUNTS
+from ...features.surroundings import Surroundings
 from ...page import Page
+from ...segment.kinds import CONTINUATION, HEADING, LIST_ITEM, PARAGRAPH
 from ...segment.text_nodes import segment_text_nodes
-from ..base import Model, Scores, calibration
-from ..selection import expected_f1_threshold
-from ..weights_file import load_weights, save_weights
+from ..base import Scores
+from ..trained import Trained
+from ..weights_file import Arrays
 from .crf import Array, marginals, viterbi
+from .victor_features import VictorFeatures
+from .victor_values import VALUE_COUNTS
 
-KIND = "crf"
 LABELS = ("header", "list", "paragraph", "continuation", "other")
-OFFSETS = (-1, 0, 1)  # a label depends on the features of the block before, the block itself and the one behind
+OFFSETS = (-1, 0, 1)  # a label depends on the features of the block and of its two neighbours
 
-_SHIPPED = Path(__file__).parents[1] / "weights" / "victor.npz"
-_KINDS = ("heading", "list item", "paragraph", "continuation", "other")  # what the labels are called elsewhere
+_KINDS = (HEADING, LIST_ITEM, PARAGRAPH, CONTINUATION, "other")  # of blocks, for each of the LABELS
 _HIGHEST = 0.9999  # so that a threshold of 1 keeps nothing
 _ROWS_AT_ONCE = 2048
 _LARGEST_GROUP = 512
 
 
-class Victor(Model):
-    """Weights from a file, and the arithmetic that turns categories into scores and labels.
+class Victor(Trained):
+    """A conditional random field, which turns the categories of text nodes into scores and labels.
 
     `states` has a weight for each offset, each value of each feature and each label; `transitions` one for each label
-    and the label behind it. Without a path, the weights that come with the package are read.
+    and the label after it.
     """
+
+    kind = "crf"
 
     def __init__(
         self,
@@ -46,8 +47,8 @@ class Victor(Model):
         threshold: float,
         card: Mapping[str, Any],
     ) -> None:
-        self.feature_names = tuple(feature_names)
-        unknown = [name for name in self.feature_names if name not in VALUE_COUNTS]
+        super().__init__(feature_names, threshold, card)
+        unknown = [name for name in self.feature_names if name not in VictorFeatures.names]
         if unknown:
             raise ValueError(f"unknown features: {', '.join(unknown)}")
         counts = [VALUE_COUNTS[name] for name in self.feature_names]
@@ -55,33 +56,25 @@ class Victor(Model):
         if states.shape != expected or transitions.shape != (len(LABELS), len(LABELS)):
             raise ValueError(f"weights of shape {states.shape} and {transitions.shape}; its features need {expected}")
         self.states, self.transitions = np.asarray(states, np.float64), np.asarray(transitions, np.float64)
-        self.threshold = threshold
-        self.card = dict(card)  # how the weights were made, and how good they are
-        self.calibration = calibration(card)
         self._table, self._first_rows, self._steps = _look_up_table(np.concatenate(list(self.states), axis=1), counts)
 
     @classmethod
-    def load(cls, path: str | PathLike[str] = _SHIPPED) -> Victor:
-        """Read a weights file; ValueError if it is damaged, of another kind or version, or for other features."""
-        arrays, metadata = load_weights(path, KIND)
-        try:
-            if metadata["labels"] != list(LABELS):
-                raise ValueError(f"its labels are {', '.join(metadata['labels'])}")
-            weights = arrays["states"], arrays["transitions"]
-            return cls(metadata["feature_names"], *weights, float(metadata["threshold"]), metadata["card"])
-        except (KeyError, ValueError) as error:
-            raise ValueError(f"can't use weights from {path}: {error}") from None
+    def _of(cls, arrays: Arrays, metadata: Mapping[str, Any]) -> Victor:
+        if metadata["labels"] != list(LABELS):
+            raise ValueError(f"its labels are {', '.join(metadata['labels'])}")
+        weights = arrays["states"], arrays["transitions"]
+        return cls(metadata["feature_names"], *weights, metadata["threshold"], metadata["card"])
 
-    def save(self, path: str | PathLike[str]) -> str:
-        """Write the weights with their card; returns their digest."""
-        arrays = {"states": self.states, "transitions": self.transitions}
-        metadata = {"kind": KIND, "feature_names": self.feature_names, "threshold": self.threshold, "card": self.card}
-        return save_weights(path, arrays, {**metadata, "labels": LABELS})
+    def arrays(self) -> Arrays:
+        return {"states": self.states, "transitions": self.transitions}
+
+    def _metadata(self) -> dict[str, Any]:
+        return {"labels": LABELS}
 
     def segment(self, root: etree._Element | None, *, image_alt: bool = False) -> Page:
         return segment_text_nodes(root, image_alt=image_alt)
 
-    def predict(self, matrix: NDArray[np.floating]) -> Scores:
+    def predict(self, matrix: NDArray[np.floating], surroundings: Surroundings | None = None) -> Scores:  # noqa: ARG002
         other = marginals(self.state_scores(matrix), self.transitions)[:, LABELS.index("other")]
         return np.minimum(1 - other, _HIGHEST)
 
@@ -90,7 +83,7 @@ class Victor(Model):
         return [_KINDS[number] for number in viterbi(states, self.transitions).tolist()]
 
     def state_scores(self, matrix: NDArray[np.floating]) -> Array:
-        """What the features say about each block and label, apart from the labels around it."""
+        """The scores of each block and label by the features alone, without the labels around it."""
         parts = [self._weighed(matrix[start : start + _ROWS_AT_ONCE]) for start in range(0, len(matrix), _ROWS_AT_ONCE)]
         weighed = np.concatenate(parts) if parts else np.zeros((0, len(OFFSETS) * len(LABELS)))
         scores = np.zeros((len(matrix), len(LABELS)))
@@ -101,20 +94,17 @@ class Victor(Model):
         return scores
 
     def _weighed(self, values: NDArray[np.floating]) -> Array:
-        """For each block the sums of the weights of its values, those for all offsets side by side."""
+        """For each block, the sums of the weights of its values, for all offsets side by side."""
         rows = (self._steps @ np.asarray(values, np.float32).T).astype(np.int64) + self._first_rows[:, None]
         sums: Array = self._table.take(rows, axis=0).sum(axis=0)
         return sums
 
-    def choose_threshold(self, scores: Scores, words: NDArray[np.floating]) -> float:
-        return expected_f1_threshold(scores, words, self.threshold)
-
 
 def _look_up_table(weights: Array, counts: Sequence[int]) -> tuple[Array, NDArray[np.int64], NDArray[np.float32]]:
-    """The weights of the values of each feature as sums for each combination of values of a few features.
+    """A table of sums of weights, with a row for each combination of values of a few features.
 
-    So that a handful of look-ups do for all features. Besides the table, for each such group its first row in it, and
-    for each group and feature how many rows further on the next value of the feature is.
+    The features are divided into groups; a look-up for each group is enough for all of its features. Returns the table,
+    the first row of each group in it, and for each group and feature the number of rows between two values.
     """
     tables: list[Array] = []
     steps: list[NDArray[np.float32]] = []

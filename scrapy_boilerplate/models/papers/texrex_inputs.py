@@ -1,9 +1,9 @@
 """The 37 inputs of texrex: Schäfer, "Efficient High-precision Boilerplate Detection Using Multilayer Perceptrons".
 
-This is the clean variant, for networks that are trained on it: every input is what its name says, from 0 to 1, and
-counted on our own blocks. A tree has no bytes any more, so markup is counted by its tags: an element is as long as its
-start and end tag with a usual number of attributes. What the walk drops (scripts, controls, images) is no markup here.
-The features of the original program, byte by byte, are in `texrex_literal`.
+This is the clean variant, for networks that are trained on it: every input is what its name says, from 0 to 1, for the
+blocks of this package. The length of markup is estimated from the tree: each element counts as long as a start and an
+end tag with usual attributes, and elements that are no part of a `Page` (scripts, controls, images) don't count. The
+inputs of the original program, byte by byte, are in `texrex_literal`.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from ..page import Page
-from ..segment.tags import INLINE_TAGS
-from .characters import LETTER, LOWER, NUMBER, PUNCTUATION, UPPER
-from .family import Family, Rows
-from .shallow import Column
-from .text import Texts
+from ...features.characters import LETTER, LOWER, NUMBER, PUNCTUATION, UPPER
+from ...features.family import Family, Rows
+from ...features.shallow import Column
+from ...features.text import Texts
+from ...page import Page
+from ...segment.tags import HEADING_LEVELS, INLINE_TAGS
 
 PREFIX = "texrex_"
 
@@ -59,18 +59,18 @@ TEXREX_NAMES = tuple(
     )
 )
 
-# The constants of the original program: what counts as 1.
+# The constants of the original program: the counts whose feature is 1.
 _LONG_TEXT, _LONG_SENTENCE, _MANY_SENTENCES, _MANY_SKIPPED = 1000, 100, 10, 20
 
 _CONTAINER_TAGS = {
     **{name: _CONTAINERS.index(name) for name in ("article", "section", "div", "p", "blockquote")},
-    **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), _CONTAINERS.index("heading")),
+    **dict.fromkeys(HEADING_LEVELS, _CONTAINERS.index("heading")),
     **dict.fromkeys(("td", "th"), _CONTAINERS.index("cell")),
     **dict.fromkeys(("li", "dt", "dd"), _CONTAINERS.index("list_item")),
 }
 _NO_CONTAINER = len(_CONTAINERS)
 
-_START_TAG, _END_TAG = 25, 5  # characters of a usual one, with its attributes
+_START_TAG, _END_TAG = 25, 5  # characters, with usual attributes
 _LINK_ADDRESS = 45
 
 # The kinds of elements: the containers by their numbers, and others.
@@ -81,8 +81,7 @@ _WIDE_SENTENCE_ENDS = [ord(character) for character in "。．？！"]
 # What lxml reports for a page that declares nothing.
 _UNDECLARED = 'html 4.0 transitional//en" "http://www.w3.org/tr/rec-html40/loose.dtd"'
 
-# Each begins with a character that is rare in texts, so that a page without it costs nothing; what must stand before it
-# is looked at afterwards.
+# Each begins with a character that is rare in texts, to be fast; the characters before a match are checked afterwards.
 _LITERAL_TAG = re.compile(r"<[a-zA-Z!?/][^<>\n]*>")
 _EMAIL = re.compile(r"@[\w.-]+\.[^\W\d_]{2,8}")
 _SCHEME = re.compile(r"://[\w/%$~#=?-]")
@@ -91,8 +90,8 @@ _HASHTAG = re.compile(r"#\w*[^\W\d_]")
 _YEAR = re.compile(r"20\d\d(?!\d)")
 
 
-class Texrex(Family):
-    """The features of texrex, in its order."""
+class TexrexInputs(Family):
+    """The inputs, in the order of the original program."""
 
     names = TEXREX_NAMES
 
@@ -139,7 +138,7 @@ class Texrex(Family):
 
 
 class _Markup:
-    """What the tags around and inside each block tell; tags count from the end of the block before."""
+    """Counts of the tags around and inside each block, from the end of the block before."""
 
     def __init__(self, page: Page) -> None:
         kinds, levels, containers = _elements(page)
@@ -150,14 +149,14 @@ class _Markup:
         start = np.concatenate(([0], end[:-1]))
         level = levels[node]
         blocks_opened = _between(blocks, start, end)
-        # The lines of a <pre> end before their element is entered in the list: it is opened with the line after.
+        # In a <pre>, a line ends before the element that begins after it: that counts for the next line.
         blocks_closed = np.maximum(blocks_opened - np.diff(level, prepend=0), 0)
         breaks = blocks_opened + blocks_closed
         self.opened = end - start
         self.closed = self.opened - blocks_opened + blocks_closed
         self.anchors = _between(links, start, end)
         self.container = containers[node]
-        # Of the breaks the first is the one that ended the block before; two <br> end a block without any.
+        # The first break ended the block before. Blocks that end with two <br> have no break.
         self.skipped = np.maximum(breaks - 1, 0)
         self.after_closing_tag = (node < start) & (breaks > 0)
         inside = np.minimum(np.maximum(node + 1, start), end)
@@ -168,8 +167,8 @@ class _Markup:
 def _elements(page: Page) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """For each element: its kind, how many blocks it is in (itself included), and its container.
 
-    All elements look up the tree at once: after k rounds each knows what is in the 2^k levels from itself on. The
-    first place is that of the root's parent, where everybody ends.
+    All elements climb the tree at once: after k rounds, each has the values of 2^k levels from itself on. Index 0 is
+    the parent of the root, where all paths end.
     """
     kinds = np.array([_INLINE, *(_KINDS.get(tag, _BLOCK) for tag in page.tags)])
     above = np.array([-1, *page.parents]) + 1
@@ -185,7 +184,7 @@ def _elements(page: Page) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray
 def _between(
     values: NDArray[np.int64] | NDArray[np.bool_], start: NDArray[np.int64], end: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """The sum of the values from `start` up to `end` for each block."""
+    """The sum of the values in the half-open range [start, end) of each block."""
     sums = np.concatenate(([0], np.cumsum(values)))
     return np.asarray(sums[end] - sums[start])
 
@@ -195,7 +194,7 @@ def _is(texts: Texts, kind: np.uint8) -> NDArray[np.bool_]:
 
 
 def _folded(position: Column) -> Column:
-    """0 in the middle, 1 at both ends."""
+    """The distance from the middle: 0 in the middle, 1 at both ends."""
     return np.abs(2 * position - 1)
 
 
@@ -212,7 +211,7 @@ def _sentence_ends(texts: Texts) -> NDArray[np.bool_]:
 
 
 def _literals(texts: Texts) -> list[NDArray[np.int64]]:
-    """For each block how many literal tags, e-mail addresses, URIs, hashtags and years its text has."""
+    """For each block, the number of literal tags, e-mail addresses, URIs, hashtags and years in its text."""
     text = texts.joined
 
     def positions(pattern: re.Pattern[str]) -> list[int]:

@@ -1,8 +1,8 @@
 """The 37 inputs exactly as the program texrex computes them, for the networks and data files that come with it.
 
 It reads raw bytes with a tokenizer and blocks of its own, and keeps the program's quirks: lengths that leave out the
-last byte, windows that double where a neighbour is missing, values beyond 1. One thing is done properly that texrex
-does not: a script or style sheet ends at its end tag, whatever is in it. Use `texrex` for anything new.
+last byte, windows that double where a neighbour is missing, values beyond 1. It differs in one thing: a script or
+style sheet ends at its end tag, whatever it contains. Use `texrex_inputs` for anything new.
 """
 
 from __future__ import annotations
@@ -16,12 +16,14 @@ from unicodedata import category
 import numpy as np
 from numpy.typing import NDArray
 
+from ...segment.tags import HEADING_LEVELS
+
 _DROPPED = frozenset(b"script style head form applet code audio video".split())
 _RAW_TEXT = frozenset({b"script", b"style"})
 _CONTAINERS = ("article", "section", "div", "p", "h", "blockquote", "td", "li")
 _BREAKS = {
     **{name.encode(): name for name in _CONTAINERS if name != "h"},
-    **dict.fromkeys((b"h1", b"h2", b"h3", b"h4", b"h5", b"h6"), "h"),
+    **dict.fromkeys((name.encode() for name in HEADING_LEVELS), "h"),
 }
 
 _TAG_START = re.compile(rb"<[a-zA-Z/!? >]")
@@ -48,7 +50,7 @@ _SENTENCE_END = re.compile(r"[.?!](?=\s|$)")
 
 @dataclass(slots=True)
 class LiteralBlock:
-    """A block as texrex has it, and its counters."""
+    """A block as the program texrex splits them, and its counters."""
 
     text: str = ""
     raw_length: int = 1
@@ -64,12 +66,12 @@ class LiteralBlock:
 
     @property
     def length(self) -> int:
-        """Characters, the last one left out if it is a single byte."""
+        """Characters, without the last one if it is a single byte."""
         return max(len(self.text) - (self.text[-1:].isascii() and self.text != ""), 0)
 
     @property
     def marks(self) -> int:
-        """What divides most counts: the length, at least 1, without white space."""
+        """The divisor of most counts: the length, at least 1, without white space."""
         return max(self.length, 1) - sum(character.isspace() for character in self.text)
 
     @property
@@ -82,7 +84,7 @@ class LiteralBlock:
 
 
 def literal_blocks(html: bytes, *, encoding: str = "utf-8", hashtags: bool = True) -> list[LiteralBlock]:
-    """All blocks of a page, the invalid ones and the empty one at the end included."""
+    """All blocks of a page, with the invalid ones and the empty one at the end."""
     blocks = _split(_raw(html))
     for block in blocks:
         text = _WHITE_SPACE.sub(b" ", b"".join(block.pieces)).lstrip(b" ")
@@ -117,7 +119,7 @@ def literal_features(
 
 
 def _raw(html: bytes) -> bytes:
-    """The page as texrex holds it: every line between two blanks, line ends gone."""
+    """The page as texrex reads it: every line between two blanks, without line ends."""
     return b"".join(b" " + line + b" " for line in html.splitlines())
 
 
@@ -127,7 +129,7 @@ def _tags(raw: bytes) -> Iterator[tuple[int, int, bytes]]:
     position = 0
     while (start := raw.find(b"<", position)) >= 0:
         if not _TAG_START.match(raw, start):
-            position = start + 2  # it was no tag: both characters are text
+            position = start + 2  # not a tag: both characters are text
             continue
         name_match = _NAME_END.search(raw, start + 1)
         name = lower[start + 1 : name_match.start()] if name_match else lower[start + 1 :]
@@ -139,7 +141,7 @@ def _tags(raw: bytes) -> Iterator[tuple[int, int, bytes]]:
 
 
 def _comment_end(raw: bytes, start: int) -> int:
-    """Just behind the comment or CDATA section that starts here; 0 if none does."""
+    """The end of the comment or CDATA section that starts here; 0 if there is none."""
     for opening, closing in ((b"<!--", b"-->"), (b"<![CDATA[", b"]]>")):
         if raw.startswith(opening, start):
             end = raw.find(closing, start + len(opening))
@@ -148,7 +150,7 @@ def _comment_end(raw: bytes, start: int) -> int:
 
 
 def _tag_end(raw: bytes, position: int) -> int:
-    """Just behind the tag's `>`, those inside quotes passed over."""
+    """The end of the tag, after its `>`; those inside quotes are skipped."""
     while (match := _QUOTE_OR_END.search(raw, position)) is not None:
         if match[0] == b">":
             return match.end()
@@ -160,7 +162,7 @@ def _tag_end(raw: bytes, position: int) -> int:
 
 def _split(raw: bytes) -> list[LiteralBlock]:
     blocks: list[LiteralBlock] = []
-    dropped = b""  # the container from which nothing is read, while it is open
+    dropped = b""  # the open element whose text is dropped
     position = 0
     for start, end, name in _tags(raw):
         if not blocks:

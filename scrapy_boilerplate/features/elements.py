@@ -1,4 +1,4 @@
-"""The elements of a page as arrays: who holds which blocks, and how much text that is."""
+"""The elements of a page as arrays: their parents, and the blocks in each."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PATH_LENGTH = 4  # elements above a block's own that count for its path
 
 
 class Numbered:
-    """A number for each value of a list, shared by equal ones, so that each value is looked at only once."""
+    """Values of a list as numbers, the same number for equal values, so that each value is looked up only once."""
 
     def __init__(self, values: list[str]) -> None:
         numbers: defaultdict[str, int] = defaultdict(count().__next__)
@@ -27,32 +27,34 @@ class Numbered:
         self.values = list(numbers)  # by their numbers
 
     def look_up(self, meaning: Callable[[str], int]) -> Numbers:
-        """What each value means."""
+        """The meaning of each value of the list."""
         meanings: Numbers = np.array([meaning(value) for value in self.values], np.int64)[self.numbers]
         return meanings
 
 
-class Tree:
-    """A page's elements. Each holds an unbroken run of blocks, so that sums over elements are differences of sums."""
+class Elements:
+    """The elements of a page. Each holds a range of blocks, so sums over elements are differences of running sums."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
         self.parents: Numbers = np.maximum(np.array(page.parents, np.int64), 0)
         self.nodes: Numbers = np.array(page.block_nodes, np.int64)  # the element of each block
-        self.ends = self._ends()  # just behind each element's last descendant
+        self.ends = self._ends()  # the element after each element's last descendant
         self.first_blocks = self._first_blocks()
-        self.last_blocks: Numbers = self.first_blocks + self.count(self.nodes)  # just behind the last one
+        self.last_blocks: Numbers = self.first_blocks + self.count(
+            self.nodes
+        )  # the block after each element's last one
 
     def _ends(self) -> Numbers:
-        """From each element to its last child, and on to that one's."""
+        """Follow last children: from each element to its last child, and from that to its own."""
         last = np.arange(len(self.parents))
-        last[self.parents[1:]] = last[1:]  # of the children of one parent the last one is written last
+        last[self.parents[1:]] = last[1:]  # the last child of a parent is written last
         return _followed(last) + 1
 
     def _first_blocks(self) -> Numbers:
-        """The number of the first block in each element; of an empty one, that of the first behind it.
+        """The number of the first block in each element; of an empty element, that of the first block after it.
 
-        Blocks of elements that begin behind an element stand behind all that are in it.
+        Blocks of elements that begin after an element come after all blocks in it.
         """
         count = len(self.nodes)
         first = np.full(len(self.parents), count)
@@ -62,19 +64,19 @@ class Tree:
 
     @cached_property
     def depths(self) -> Numbers:
-        """How many elements are around each element: those that have begun before it and not yet ended."""
+        """The number of elements around each element: those that have begun before it and not yet ended."""
         begun = np.arange(len(self.parents))
         ended = np.cumsum(np.bincount(self.ends, minlength=len(begun) + 1))[:-1]
         return begun - ended
 
     def count(self, nodes: list[int] | Numbers) -> Numbers:
-        """How many of these elements each element holds, itself included."""
+        """For each element, how many of `nodes` it holds, itself included."""
         sums = np.zeros(len(self.parents) + 1, np.int64)
         np.cumsum(np.bincount(np.asarray(nodes, np.int64), minlength=len(self.parents)), out=sums[1:])
         return sums[self.ends] - sums[:-1]
 
     def sum(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
-        """For each row of numbers, one a block, their sum within each element."""
+        """For each row of numbers, one for each block, their sums within each element."""
         sums = np.zeros((len(rows), rows.shape[1] + 1))
         np.cumsum(rows, axis=1, out=sums[:, 1:])
         result: NDArray[np.float64] = sums[:, self.last_blocks] - sums[:, self.first_blocks]
@@ -82,7 +84,7 @@ class Tree:
 
     @cached_property
     def outer(self) -> Numbers:
-        """For each element the nearest one around it that holds more blocks: wrappers are passed over."""
+        """For each element the nearest element around it that holds more blocks; wrappers are skipped."""
         held = self.last_blocks - self.first_blocks
         outermost = _followed(np.where(held[self.parents] == held, self.parents, np.arange(len(held))))
         outer: Numbers = self.parents[outermost]
@@ -94,9 +96,9 @@ class Tree:
         return np.where(wanted[found], found, -1)
 
     def inherited(self, bits: Numbers) -> Numbers:
-        """Bits of elements to those that each one has or that an element around it has."""
+        """The bits of each element, joined with those of all elements around it."""
         above = self.parents
-        while above.any():  # of ever more elements up to the root, whose number is 0
+        while above.any():  # twice as many levels each time, up to the root, whose number is 0
             bits = bits | bits[above]
             above = above[above]
         return bits | bits[:1]
@@ -111,28 +113,28 @@ class Tree:
 
     @cached_property
     def kinds(self) -> Numbers:
-        """A number for each element that those of the same tag and classes share."""
+        """A number for each element, the same for equal tags and classes."""
         return self.classes.numbers * len(self.tags.values) + self.tags.numbers
 
     @cached_property
     def siblings(self) -> tuple[Numbers, Numbers]:
-        """For each element the number of its series, which are the equal children of one parent; how long each is."""
+        """For each element the number of its series, which are equal children of one parent; and their lengths."""
         keys = self.mix(self.kinds, self.parents)
         _, series, lengths = np.unique(keys, return_inverse=True, return_counts=True)
         return series, lengths
 
     @cached_property
     def equal_siblings(self) -> Numbers:
-        """How many children of the same parent are of the same kind, the element itself included."""
+        """For each element, how many children of its parent have the same tag and classes, itself included."""
         series, lengths = self.siblings
         equal: Numbers = lengths[series]
         return equal
 
     @cached_property
     def groups(self) -> tuple[Numbers, Numbers]:
-        """Two numbers for each block: those with equal elements and parents share one, with equal paths the other.
+        """Two numbers for each block: its group, of blocks with equal elements and parents; and the same for paths.
 
-        A path is the block's element and the four around it.
+        A path is the block's element and the four elements around it; elements are equal in their tags and classes.
         """
         node = self.nodes
         path = self.kinds[node]
@@ -145,15 +147,15 @@ class Tree:
 
     @staticmethod
     def mix(first: Numbers, second: Numbers) -> Numbers:
-        """One number for each pair of numbers; different pairs have different ones, but for accidents of hashing."""
+        """A hash of each pair of numbers; different pairs nearly always have different hashes."""
         mixed: Numbers = first * _MIXER ^ (second + (first >> 29))
         return mixed
 
 
 def _followed(steps: Numbers) -> Numbers:
-    """Where each element ends up that goes on to the one that `steps` has for it, until it stays where it is.
+    """The end of the path that each element follows by `steps`, up to the element whose step leads to itself.
 
-    All go at once, with twice as long a stride each time.
+    All paths are followed at once, with strides that double each time.
     """
     while not ((further := steps[steps]) == steps).all():
         steps = further
@@ -161,6 +163,6 @@ def _followed(steps: Numbers) -> Numbers:
 
 
 def _numbered(keys: Numbers) -> Numbers:
-    """The same grouping with the numbers 0, 1, 2, ..."""
+    """The same groups, numbered 0, 1, 2, ..."""
     numbers: Numbers = np.unique(keys, return_inverse=True)[1]
     return numbers

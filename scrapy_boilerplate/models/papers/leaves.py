@@ -1,4 +1,4 @@
-"""What BoilerNet reads of a page: for each leaf, a text node, the tags around it and the words in it.
+"""The input of BoilerNet: for each leaf, which is a text node, the tags around it and the words in it.
 
 Leonhardt, Anand, Khosla, "Boilerplate Removal using a Neural Sequence Labeling Model" (2020), section 3.1.
 """
@@ -15,11 +15,11 @@ from itertools import repeat
 import numpy as np
 from numpy.typing import NDArray
 
-from ..page import Page
+from ...page import Page
 
 Numbers = NDArray[np.int64]
 
-# Words are runs of letters and figures, single ideographs, and single marks; a line end parts the leaves.
+# Words are runs of letters and digits, single ideographs, and single marks. Line ends separate the leaves.
 _IDEOGRAPHS = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _WORD = re.compile(rf"[^\W{_IDEOGRAPHS}]+|\S|\n")
 _LEAF_END = -1
@@ -27,14 +27,14 @@ _LEAF_END = -1
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The tags and words that are known, the most common ones first; all others share one place behind them."""
+    """The known tags and words, the most common ones first. All others share one place after them."""
 
     tags: tuple[str, ...]
     words: tuple[str, ...]
 
     @classmethod
     def learn(cls, pages: Iterable[Page], *, tags: int, words: int) -> Vocabulary:
-        """The most common ones of these pages: tags as often as they are around a leaf."""
+        """The most common tags and words of these pages; a tag counts once for each leaf in it."""
         tag_counts: Counter[str] = Counter()
         word_counts: Counter[str] = Counter()
         for page in pages:
@@ -60,10 +60,10 @@ class Vocabulary:
 
 @dataclass(frozen=True, slots=True)
 class Leaves:
-    """The leaves of a page as numbers. The word bags are kept as lists of words: few words are in any one leaf."""
+    """The leaves of a page as numbers, with lists of words instead of word bags, which would be nearly empty."""
 
     tag_counts: NDArray[np.float32]  # a row for each leaf, a column for each tag and one for the unknown ones
-    words: Numbers  # of all leaves, one behind the other
+    words: Numbers  # of all leaves, in order
     owners: Numbers  # the leaf that each word is in
 
     @classmethod
@@ -75,24 +75,24 @@ class Leaves:
         return cls(_tag_counts(page, vocabulary), found[is_word], np.cumsum(~is_word)[is_word])
 
     def some(self, first: int, last: int) -> Leaves:
-        """Those from the first up to and without the last."""
+        """The leaves in the half-open range [first, last)."""
         start, stop = np.searchsorted(self.owners, (first, last))
         return Leaves(self.tag_counts[first:last], self.words[start:stop], self.owners[start:stop] - first)
 
 
 def _words(texts: Sequence[str]) -> list[str]:
-    """The words of all texts in lower case, a line end behind those of each text."""
+    """The words of all texts in lower case, with a line end after each text."""
     return _WORD.findall("\n".join([*texts, ""]).lower())
 
 
 def _tag_counts(page: Page, vocabulary: Vocabulary) -> NDArray[np.float32]:
     numbers, unknown = vocabulary.tag_numbers, len(vocabulary.tags)
     count = len(page.tags)
-    # A row for each element and, at the end, where -1 points to, an empty one: what is around the root.
+    # A row for each element, and an empty row at the end, index -1, which is the parent of the root.
     counts = np.zeros((count + 1, unknown + 1), np.float32)
     counts[np.arange(count), [numbers.get(tag, unknown) for tag in page.tags]] = 1
     above = np.append(np.array(page.parents, np.int64), -1)
-    # After k rounds each row counts 2^k elements, the element itself and those around it.
+    # After k rounds, each row counts 2^k elements: the element itself and those around it.
     while (above >= 0).any():
         counts += counts[above]
         above = above[above]
@@ -100,5 +100,5 @@ def _tag_counts(page: Page, vocabulary: Vocabulary) -> NDArray[np.float32]:
 
 
 def _most_common(counts: Counter[str], count: int) -> tuple[str, ...]:
-    """By falling count; equals by name, so that the order of the pages doesn't matter."""
+    """The most common names. Equal counts are sorted by name, so that the order of the pages doesn't matter."""
     return tuple(sorted(counts, key=lambda name: (-counts[name], name))[:count])

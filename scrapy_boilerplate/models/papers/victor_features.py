@@ -1,8 +1,7 @@
 """The features of Victor: M. Marek, P. Pecina, M. Spousta, "Web Page Cleaning with Conditional Random Fields" (2007).
 
-They are for text nodes. Each is one of a few categories, numbered from 0, as the paper's conditional random field wants
-it. Names and definitions are the paper's (chapter 4); `victor.` stands before each name, since others have some of them
-too.
+They are features of text nodes. Each value is the number of a category, from 0, as the paper's conditional random field
+needs it. Names and definitions are the paper's (chapter 4), with `victor.` before each name to make it unique.
 """
 
 from __future__ import annotations
@@ -15,9 +14,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from .characters import LETTER, LOWER, NUMBER, PUNCTUATION, SENTENCE_END, SPACE
-from .family import Family, Rows, share
-from .victor_elements import Elements
+from ...features.characters import LETTER, LOWER, NUMBER, PUNCTUATION, SENTENCE_END, SPACE
+from ...features.family import Family, Rows, share
+from .victor_elements import VictorElements
 from .victor_values import LEVELS, VICTOR_NAMES
 
 Numbers = NDArray[np.int64]
@@ -48,8 +47,8 @@ _BULLET = re.compile(r"([-–—*•·●○■▪►▶»›>+→])? ?\(?(?:(\d
 _BULLET_LENGTH = 5
 
 
-class Victor(Family):
-    """Markup, text, groups and document, each value as the number of its category."""
+class VictorFeatures(Family):
+    """Features of markup, text, groups and document, as numbers of categories."""
 
     names = VICTOR_NAMES
 
@@ -59,13 +58,13 @@ class Victor(Family):
             if isinstance(levels, int):
                 np.minimum(values, levels, out=row, casting="unsafe")
             else:
-                row[:] = levels.searchsorted(values, side="right")  # how many of them are less or equal
+                row[:] = levels.searchsorted(values, side="right")  # the number of levels that are less or equal
         return rows
 
     def values(self) -> Sequence[NDArray[np.generic] | float]:
-        """The numbers before they are put into categories, in the order of the names; one number for a whole page."""
+        """The numbers before they become categories, in the order of the names; a single one for the whole page."""
         page, texts = self._features.page, self._features.texts
-        elements = Elements(page.tags, page.parents, page.block_nodes, page.block_ends)
+        elements = VictorElements(page.tags, page.parents, page.block_nodes, page.block_ends)
         words, sentences = self._features.shallow.words, self._features.wording.sentences
         length, count = texts.lengths, len(texts.lengths)
         characters = self._characters()
@@ -93,16 +92,16 @@ class Victor(Family):
         )
 
     def _characters(self) -> Numbers:
-        """For each block its letters, figures, punctuation marks, white space and other characters."""
+        """For each block, the number of letters, digits, punctuation marks, white space and other characters."""
         texts = self._features.texts
         kinds = (LETTER, NUMBER, PUNCTUATION, SPACE)
         counts = np.array([*(texts.count_characters(texts.classes & kind != 0) for kind in kinds), texts.lengths])
-        counts[3] -= 1  # the line end behind each text is not part of it
+        counts[3] -= 1  # the line end after each text is not part of it
         counts[4] -= counts[:4].sum(axis=0)
         return counts
 
     def _tokens(self) -> Numbers:
-        """For each block the tokens with letters, with figures, with both, and with neither."""
+        """For each block, the number of tokens with letters, with digits, with both, and with neither."""
         texts = self._features.texts
         kinds = texts.has(LETTER) + 2 * texts.has(NUMBER)
         blocks = np.repeat(np.arange(0, 4 * len(texts.lengths), 4), texts.token_counts)
@@ -110,7 +109,7 @@ class Victor(Family):
         return counts.T[[1, 2, 3, 0]]
 
     def _sentence_edges(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Blocks that begin like a sentence, and those that end like one; a quotation mark is passed over."""
+        """Whether each block begins like a sentence, and whether it ends like one; quotation marks are skipped."""
         texts = self._features.texts
         first, last = texts.starts, texts.starts + texts.lengths - 1
         classes = texts.classes
@@ -120,7 +119,7 @@ class Victor(Family):
         return start & (LETTER | LOWER) == LETTER, end & SENTENCE_END != 0
 
     def _duplicates(self, letters: Numbers) -> tuple[NDArray[np.bool_], Numbers]:
-        """The first ones of equal blocks, and how many there are; only letters count."""
+        """Whether each block is the first of several with equal letters, and the number of blocks with its letters."""
         texts = self._features.texts
         plain = texts.characters[texts.classes & LETTER != 0]
         if texts.joined.isascii():
@@ -136,7 +135,7 @@ class Victor(Family):
     def _expressions(self) -> Numbers:
         """regexp.url, regexp.date, regexp.time: the number of the first expression that matches, 0 for none."""
         texts = self._features.texts
-        found = [  # which feature, the number of the expression, and where
+        found = [  # feature, number of the expression, place
             (0, number, match.start())
             for number, (sign, pattern) in enumerate(_URLS, 1)
             if sign in texts.joined
@@ -153,7 +152,7 @@ class Victor(Family):
         firsts = np.zeros((3, len(texts.starts)), np.int64)
         if found:
             feature, numbers, places = np.array(sorted(found, reverse=True)).T
-            firsts[feature, texts.starts.searchsorted(places, side="right") - 1] = numbers  # the least is written last
+            firsts[feature, texts.starts.searchsorted(places, side="right") - 1] = numbers  # the lowest one last
         return firsts
 
     def _may_begin_an_expression(self) -> NDArray[np.bool_]:
@@ -165,7 +164,7 @@ class Victor(Family):
         return result
 
     def _bullets(self) -> Numbers:
-        """A number for each combination of signs of a list item at the beginning of a block."""
+        """For each block, the signs of a list item at its beginning, as bits."""
         texts = self._features.texts
         first, second = texts.classes[texts.starts], texts.classes[texts.starts + 1]
         blocks = np.flatnonzero((second & LETTER == 0) & ((first & LETTER == 0) | (second & PUNCTUATION != 0)))

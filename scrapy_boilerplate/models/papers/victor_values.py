@@ -1,4 +1,4 @@
-"""The values that Victor's features have: the paper's configuration, with our choice where it names no numbers.
+"""The values of Victor's features: the paper's configuration, with values of our own where the paper names none.
 
 A number becomes the largest value of its list that is less or equal, or the first where there is none.
 """
@@ -9,7 +9,7 @@ import numpy as np
 
 
 def _scale(count: int) -> tuple[float, ...]:
-    """So many values of a share: with a scale of 5 these are 0, 0.2, 0.4, 0.6 and 0.8."""
+    """This number of values of a share: 5 values are 0, 0.2, 0.4, 0.6 and 0.8."""
     return tuple(number / count for number in range(count))
 
 
@@ -86,8 +86,8 @@ VALUES: dict[str, tuple[float, ...]] = {
 VICTOR_NAMES = tuple(f"victor.{name}" for name in VALUES)
 VALUE_COUNTS = {name: len(values) for name, values in zip(VICTOR_NAMES, VALUES.values(), strict=True)}
 
-# Of each list the values from the second on: a feature's category is the number of those that it reaches. Where they
-# are 1, 2, 3, ..., of whole numbers, the highest is enough.
+# The values of each list from the second on: a feature's category is the number of those that it reaches. For lists of
+# 0, 1, 2, 3, ... only the highest.
 LEVELS = tuple(
     len(values) - 1 if values == tuple(range(len(values))) else np.array(values[1:], np.float64)
     for values in VALUES.values()

@@ -1,0 +1,17 @@
+"""Which parts of the package are compiled where it is installed.
+
+Without them, plain Python does the same work with the same results, and takes longer.
+"""
+
+from __future__ import annotations
+
+import sys
+
+PARTS = ("features._tally", "segment._walk")
+
+
+def compiled() -> dict[str, bool]:
+    """Each part that can be compiled, and whether its compiled form is in use."""
+    from . import features, segment  # noqa: F401  they import their compiled parts, where there are any
+
+    return {part: sys.modules.get(f"{__package__}.{part}") is not None for part in PARTS}
