@@ -14,6 +14,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse
 
 from ..clean import check_size
+from ..compiled import compiled
 from ..models import load_model
 from ..not_cleaned import NotCleaned
 from ..options import META_KEY, Options
@@ -83,7 +84,7 @@ class Cleaner:
                 options = replace(options, report=report_path(options.report, crawler))
             cleaner = cls(options, crawler.stats)
             crawler._boilerplate_cleaner = cleaner  # type: ignore[attr-defined]
-            crawler.signals.connect(cleaner._warn_of_missing_components, signals.spider_opened)
+            crawler.signals.connect(cleaner._spider_opened, signals.spider_opened)
             crawler.signals.connect(cleaner._write_report, signals.spider_closed)
         if not cleaner.options.enabled:
             raise NotConfigured
@@ -203,9 +204,26 @@ class Cleaner:
             self.count(f"errors/{kind}")
         self.log_once(kind, level, "%s is not cleaned: %s", response.url, reason.traceback or reason.message)
 
-    def _warn_of_missing_components(self) -> None:
+    def _spider_opened(self) -> None:
         if not self.options.enabled:
             return
+        self._log_start()
+        self._warn_of_missing_components()
+
+    def _log_start(self) -> None:
+        """Say in one line how pages are cleaned, and whether the compiled parts are in use."""
+        options, parts = self.options, compiled()
+        missing = [part for part, found in parts.items() if not found]
+        logger.info(
+            "Cleaning pages: model %s, threshold %s, filter %s, fields %s; %s",
+            options.model,
+            "chosen for each page" if options.threshold is None else options.threshold,
+            options.filter,
+            ", ".join(options.fields),
+            f"not compiled, and slower: {', '.join(missing)}" if missing else "compiled",
+        )
+
+    def _warn_of_missing_components(self) -> None:
         if not self.has_pipeline:
             logger.warning("No item gets the text of its page; add to the settings: %s", _PIPELINE_LINE)
         elif self.links is None and self.recent_pages is None:
