@@ -17,10 +17,9 @@ from .features import Features
 from .keep import ANCESTOR_DEPTHS, FILTER_NAMES, keep
 from .models import DEFAULT_MODEL, Model, load_model
 from .parse import to_tree
-from .render.cleaneval import to_cleaneval, wrapper_url
+from .render.cleaneval import to_cleaneval
 from .render.text import to_text
 from .segment.kinds import block_kinds
-from .segment.tags import without_invisible
 from .segment.xpaths import xpaths
 
 _LONGEST_ADDRESS = 2000
@@ -30,7 +29,6 @@ _ADDRESS = re.compile(
       | [^<>\r\n]*[^\s.]\.(?: x?html? | mht(?:ml)? | aspx? | php )(?: \.gz )?""",
     re.VERBOSE | re.IGNORECASE,
 )
-_TITLE_OR_DRAWING = ("title", "{*}title", "svg", "{*}svg")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +42,7 @@ class Block:
     xpath: str  # of that element
     words: int
     link_density: float  # the share of the text that is inside links, 0..1; a link around a whole article is none
-    kind: str  # one of structure.KINDS: heading, list item, paragraph, table cell, quote, code, continuation
+    kind: str  # one of KINDS: heading, list item, paragraph, table cell, quote, code, continuation
 
 
 class Document:
@@ -67,7 +65,7 @@ class Document:
         self._root = root
         self._page = model.segment(root, image_alt=image_alt)
         self._model = model
-        self._features = Features(self._page, root)
+        self._features = Features(self._page)
         self._scores = model.score(self._features)
         words = self._features.shallow.words
         sizes = model.sizes(self._features)
@@ -96,7 +94,7 @@ class Document:
     def blocks(self) -> tuple[Block, ...]:
         """All blocks of the page in document order, kept or not."""
         page, shallow = self._page, self._features.shallow
-        paths = xpaths(self._root, page, page.block_nodes) if self._root is not None else {}
+        paths = xpaths(page, page.block_nodes)
         return tuple(
             Block(text, score, is_content, page.tags[node], paths[node], words, link_density, kind)
             for text, score, is_content, node, words, link_density, kind in zip(
@@ -113,7 +111,7 @@ class Document:
 
     @cached_property
     def _kinds(self) -> list[str]:
-        return block_kinds(self._page, self._root, self._model.labels(self._features))
+        return block_kinds(self._page, self._model.labels(self._features))
 
     def to_cleaneval(self, url: str | None = None) -> str:
         """The kept blocks in CleanEval's format, with `<h>`, `<p>` and `<l>` marks below a line with the URL.
@@ -121,7 +119,7 @@ class Document:
         Without a URL it is that of CleanEval's own `<text id="...">` around the page, else the line has none.
         """
         numbers = np.flatnonzero(self._kept).tolist()
-        return to_cleaneval(self._page, self._kinds, numbers, url or wrapper_url(self._root))
+        return to_cleaneval(self._page, self._kinds, numbers, url or self._page.head.wrapper_url)
 
     @cached_property
     def score(self) -> float:
@@ -135,19 +133,10 @@ class Document:
         expected = 2 * float(content[self._kept].sum()) / total if total else 0.0
         return self._model.confidence(expected)
 
-    @cached_property
+    @property
     def title(self) -> str | None:
         """The page's `<title>`, None if it has none."""
-        if self._root is None:
-            return None
-        drawings = 0  # how many are open
-        for event, element in etree.iterwalk(self._root.getroottree(), ("start", "end"), _TITLE_OR_DRAWING):
-            if etree.QName(element).localname == "svg":
-                drawings += 1 if event == "start" else -1
-            elif event == "start" and not drawings:
-                text = without_invisible("".join(map(str, element.itertext())))
-                return " ".join(text.split()) or None
-        return None
+        return self._page.head.title or None
 
     def __repr__(self) -> str:
         return f"<Document {self.title!r}: {int(self._kept.sum())} of {len(self._kept)} blocks kept>"

@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from functools import cached_property, lru_cache
 
 import numpy as np
-from lxml import etree
 from numpy.typing import NDArray
 
-from ..page import Page
+from ..page import Head, Page
 from .containers import Containers
 from .family import Family
-from .head import Head, read_head
 from .markup import Markup
 from .place import Place
 from .shallow import Column, ShallowFeatures
@@ -61,16 +59,12 @@ def check_feature_names(names: Sequence[str]) -> None:
 
 
 class Features:
-    """The features of a page, each computed once and only if somebody asks for it.
+    """The features of a page, each computed once and only if somebody asks for it."""
 
-    `root` is the page's tree, of which only the head is read; without it the page says nothing about itself.
-    """
-
-    def __init__(self, page: Page, root: etree._Element | None = None) -> None:
+    def __init__(self, page: Page) -> None:
         self.page = without_text_links(page)
         self.shallow = ShallowFeatures(self.page)
         self.texts = self.shallow.texts
-        self._root = root
 
     @property
     def link_texts(self) -> Texts:
@@ -82,7 +76,7 @@ class Features:
 
     @cached_property
     def head(self) -> Head:
-        return read_head(self._root)
+        return self.page.head
 
     @cached_property
     def surroundings(self) -> Surroundings:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from .family import Family, log, share
 
 _TITLE_PART = 3  # a block in the title is the page's title if it is longer than one in so many parts of it
+_LONGEST_TITLE = 1000  # characters, which are looked for in every block
 _SHORT = 3  # characters; a text that is no longer may be in any title
 _FAR = 50  # blocks; whatever is further away counts as this far
 
@@ -105,7 +106,7 @@ class Place(Family):
     def _repetition(self) -> Sequence[NDArray[np.generic]]:
         """How often the same text is on the page, and whether the head of the page says it too."""
         features = self._features
-        texts, title = features.page.texts, features.head.title.lower()
+        texts, title = features.page.texts, features.head.title[:_LONGEST_TITLE].lower()
         numbers = np.arange(len(texts))
         first, lengths = features.texts.first_equals, features.texts.lengths
         title_part = (lengths > _SHORT) & (lengths <= len(title))

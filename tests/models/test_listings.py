@@ -25,7 +25,7 @@ PROGRAM = """def tide(hour):
 def listings_of(markup: str) -> list[int]:
     """For each block the number of its listing."""
     root = to_tree(markup)
-    return Features(segment(root), root).column("listing_number").astype(int).tolist()
+    return Features(segment(root)).column("listing_number").astype(int).tolist()
 
 
 def test_all_lines_of_a_listing_have_the_mean_of_their_scores():

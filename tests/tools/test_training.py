@@ -176,7 +176,7 @@ def test_a_score_is_the_mean_of_what_the_members_of_the_committee_say(name):
     model = load_model(name)
     assert isinstance(model, Perceptron)
     root = to_tree(PAGE)
-    matrix = Features(segment(root), root).matrix(model.feature_names)
+    matrix = Features(segment(root)).matrix(model.feature_names)
 
     said = [member.predict(matrix) for member in members_of(model)]
 

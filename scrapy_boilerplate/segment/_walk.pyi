@@ -1,5 +1,5 @@
 from lxml import etree
 
-from .blocks import Page
+from ..page import Page
 
 def walk(root: etree._Element, page: Page, image_alt: bool) -> bool: ...
