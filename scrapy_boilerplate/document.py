@@ -12,13 +12,10 @@ from .features import Features
 from .keep import keep
 from .models import Model
 from .options import Options
-from .render.cleaneval import to_cleaneval, wrapper_url
+from .render.cleaneval import to_cleaneval
 from .render.text import to_text
 from .segment.kinds import block_kinds
-from .segment.tags import without_invisible
 from .segment.xpaths import xpaths
-
-_TITLE_OR_DRAWING = ("title", "{*}title", "svg", "{*}svg")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +29,7 @@ class Block:
     xpath: str  # of that element
     words: int
     link_density: float  # the share of the text that is inside links, 0..1; a link around a whole article is none
-    kind: str  # one of structure.KINDS: heading, list item, paragraph, table cell, quote, code, continuation
+    kind: str  # one of KINDS: heading, list item, paragraph, table cell, quote, code, continuation
 
 
 class Document:
@@ -46,7 +43,7 @@ class Document:
         self._root = root
         self.page = model.segment(root, image_alt=options.image_alt)
         self._model = model
-        self.features = Features(self.page, root)
+        self.features = Features(self.page)
         self._scores = model.score(self.features)
         words = self.features.shallow.words
         sizes = model.sizes(self.features)
@@ -76,7 +73,7 @@ class Document:
     def blocks(self) -> tuple[Block, ...]:
         """All blocks of the page in document order, kept or not."""
         page, shallow = self.page, self.features.shallow
-        paths = xpaths(self._root, page, page.block_nodes) if self._root is not None else {}
+        paths = xpaths(page, page.block_nodes)
         return tuple(
             Block(text, score, is_content, page.tags[node], paths[node], words, link_density, kind)
             for text, score, is_content, node, words, link_density, kind in zip(
@@ -93,7 +90,7 @@ class Document:
 
     @cached_property
     def _kinds(self) -> list[str]:
-        return block_kinds(self.page, self._root, self._model.labels(self.features))
+        return block_kinds(self.page, self._model.labels(self.features))
 
     def to_cleaneval(self, url: str | None = None) -> str:
         """The kept blocks in CleanEval's format, with `<h>`, `<p>` and `<l>` marks below a line with the URL.
@@ -101,7 +98,7 @@ class Document:
         Without a URL it is that of CleanEval's own `<text id="...">` around the page, else the line has none.
         """
         numbers = np.flatnonzero(self._kept).tolist()
-        return to_cleaneval(self.page, self._kinds, numbers, url or wrapper_url(self._root))
+        return to_cleaneval(self.page, self._kinds, numbers, url or self.page.head.wrapper_url)
 
     @cached_property
     def score(self) -> float:
@@ -115,19 +112,10 @@ class Document:
         expected = 2 * float(content[self._kept].sum()) / total if total else 0.0
         return self._model.confidence(expected)
 
-    @cached_property
+    @property
     def title(self) -> str | None:
         """The page's `<title>`, None if it has none."""
-        if self._root is None:
-            return None
-        drawings = 0  # how many are open
-        for event, element in etree.iterwalk(self._root.getroottree(), ("start", "end"), _TITLE_OR_DRAWING):
-            if etree.QName(element).localname == "svg":
-                drawings += 1 if event == "start" else -1
-            elif event == "start" and not drawings:
-                text = without_invisible("".join(map(str, element.itertext())))
-                return " ".join(text.split()) or None
-        return None
+        return self.page.head.title or None
 
     def __repr__(self) -> str:
         return f"<Document {self.title!r}: {int(self._kept.sum())} of {len(self._kept)} blocks kept>"

@@ -7,15 +7,13 @@ from functools import cached_property, lru_cache
 from typing import TypeVar
 
 import numpy as np
-from lxml import etree
 from numpy.typing import NDArray
 
-from ..page import Page
+from ..page import Head, Page
 from ..segment.tags import HEADING_LEVELS
 from .containers import Containers
 from .elements import Elements
 from .family import Family
-from .head import Head, read_head
 from .markup import Markup
 from .place import Place
 from .shallow import Column, ShallowFeatures
@@ -53,16 +51,12 @@ def check_feature_names(names: Sequence[str]) -> None:
 
 
 class Features:
-    """The features of a page, each computed once, when it is first asked for.
+    """The features of a page, each computed once, when it is first asked for."""
 
-    Of `root`, the page's tree, only the head is read; without a tree the features of the head say nothing.
-    """
-
-    def __init__(self, page: Page, root: etree._Element | None = None) -> None:
+    def __init__(self, page: Page) -> None:
         self.page = without_text_links(page)
         self.shallow = ShallowFeatures(self.page)
         self.texts = self.shallow.texts
-        self._root = root
         self._families: dict[type[Family], Family] = {}
 
     @property
@@ -75,7 +69,7 @@ class Features:
 
     @cached_property
     def head(self) -> Head:
-        return read_head(self._root)
+        return self.page.head
 
     @cached_property
     def surroundings(self) -> Surroundings:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from .family import Family, log, share
 
 _TITLE_PART = 3  # a part of the title counts as the title if it is longer than the title's length divided by this
+_LONGEST_TITLE = 1000  # characters of the title that are looked for in every block
 _SHORT = 3  # characters; texts up to this length occur in titles by chance
 _FAR = 50  # blocks; larger distances count as this one
 
@@ -105,7 +106,7 @@ class Place(Family):
     def _repetition(self) -> Sequence[NDArray[np.generic]]:
         """Repetitions of the text on the page and in its title."""
         features = self._features
-        texts, title = features.page.texts, features.head.title.lower()
+        texts, title = features.page.texts, features.head.title[:_LONGEST_TITLE].lower()
         numbers = np.arange(len(texts))
         first, lengths = features.texts.first_equals, features.texts.lengths
         title_part = (lengths > _SHORT) & (lengths <= len(title))

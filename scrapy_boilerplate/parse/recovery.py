@@ -8,7 +8,7 @@ from typing import Any
 
 from lxml import etree
 
-from ..segment.tags import CONTROL, DROPPED, kind_of
+from ..segment.tags import CONTROL, DROPPED, effect_of
 
 _HARDLY_ANY = 250  # characters
 _LEAST = 60  # characters that the second tree must have at least
@@ -75,7 +75,7 @@ def _characters(root: etree._Element | None, most: int) -> int:
     for event, element in walk:
         if event != "start":
             text = element.tail
-        elif kind_of(element.tag, set())[0] in (CONTROL, DROPPED):
+        elif effect_of(element.tag, set())[0] in (CONTROL, DROPPED):
             walk.skip_subtree()
             continue
         else:

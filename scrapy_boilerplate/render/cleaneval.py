@@ -16,8 +16,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from lxml import etree
-
 from ..page import Page
 from ..segment.kinds import CONTINUATION, HEADING, LIST_ITEM
 
@@ -26,10 +24,10 @@ _MARK_IN_TEXT = re.compile(r"<(?=[hpl]>)", re.IGNORECASE)
 
 
 def to_cleaneval(page: Page, kinds: Sequence[str], numbers: Sequence[int], url: str | None) -> str:
-    """These blocks in CleanEval's format: a segment is one line, and an empty line stands before each.
+    """Return these blocks in CleanEval's format: each segment is one line, with an empty line before it.
 
-    A continuation is put behind the text that it continues. `<p>` in a text becomes `< p>`: no text can begin a
-    segment of its own.
+    A continuation is appended to the text that it continues. `<p>` in a text becomes `< p>`, so that no text can begin
+    a segment.
     """
     beginnings = _beginnings(kinds)
     segments: list[tuple[str, str]] = []
@@ -47,7 +45,7 @@ def to_cleaneval(page: Page, kinds: Sequence[str], numbers: Sequence[int], url: 
 
 
 def _beginnings(kinds: Sequence[str]) -> list[int]:
-    """For each block the one that begins its segment: itself, or the last before it that is no continuation."""
+    """Map each block to the one that begins its segment: itself, or the last one that is no continuation."""
     beginnings: list[int] = []
     for number, kind in enumerate(kinds):
         beginnings.append(beginnings[-1] if kind == CONTINUATION and number else number)
@@ -55,17 +53,10 @@ def _beginnings(kinds: Sequence[str]) -> list[int]:
 
 
 def _space(page: Page, above: int, below: int) -> str:
-    """What stands between two parts of a segment; where a part is left out between them, a blank."""
+    """Return the white space between two parts of a segment; a blank if a part is left out between them."""
     space = page.glue[below] if page.glue else None
     return space if space is not None and below == above + 1 else " "
 
 
 def _one_line(text: str) -> str:
     return " ".join(text.split())
-
-
-def wrapper_url(root: etree._Element | None) -> str | None:
-    """The URL of a page as CleanEval hands it out: wrapped in `<text id="URL" ...>`."""
-    body = root.find("body") if root is not None else None
-    first = body.find("*") if body is not None else None
-    return (first.get("id") or None) if first is not None and first.tag == "text" else None

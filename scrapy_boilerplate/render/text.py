@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from ..page import Page
+from ..segment.inline import Inline
 from ..segment.tags import PREFORMATTED_TAGS
 
 _CELL_TAGS = frozenset({"td", "th"})
@@ -22,7 +23,7 @@ def to_text(page: Page, numbers: Sequence[int]) -> str:
     """
     if not numbers:
         return ""
-    nodes = page.block_nodes
+    nodes, inline = page.block_nodes, Inline(page)
     # What is asked of tables and <pre>s is asked of all elements at once, and only if there are any.
     cells = page.nearest(_CELL_TAGS) if "tr" in page.tags else []
     preformatted = page.nearest(PREFORMATTED_TAGS) if not PREFORMATTED_TAGS.isdisjoint(page.tags) else []
@@ -35,9 +36,9 @@ def to_text(page: Page, numbers: Sequence[int]) -> str:
 
     def text_of(number: int) -> str:
         text = page.texts[number]
-        if number not in page.line_breaks or is_in_data_cell(nodes[number]):
+        offsets = inline.line_breaks(number) if number in page.runs else []
+        if not offsets or is_in_data_cell(nodes[number]):
             return text
-        offsets = page.line_breaks[number]
         starts = [0, *(offset + 1 for offset in offsets)]
         return "\n".join(text[start:end] for start, end in zip(starts, [*offsets, len(text)], strict=True))
 

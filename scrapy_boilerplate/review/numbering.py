@@ -1,7 +1,7 @@
-"""Which pieces of a page's text each block is made of.
+"""Finds the pieces of a page's text that each block is made of, so that a view can colour them.
 
-No second walk that would have to agree with `blocks.segment()`: every text is replaced by its number, the page is split
-into blocks as always, and the blocks then hold the numbers of their texts.
+It needs no second segmentation that would have to agree with `segment()`: in a copy of the tree every text is replaced
+by its number. The copy is then split into blocks as usual, and the blocks hold the numbers of their texts.
 """
 
 from __future__ import annotations
@@ -12,16 +12,17 @@ from typing import Any
 from lxml import etree
 
 from ..page import Page
-from ..segment.tags import DROPPED, IMAGE, PREFORMATTED, kind_of, without_invisible
+from ..segment.tags import DROPPED, IMAGE, PREFORMATTED, effect_of, without_invisible
 
 NUMBER = re.compile(r" (\d+) ")
 _LINE_ENDS = re.compile(r"\r\n|\r|\n")
 
 
 def number_texts(root: etree._Element, *, image_alt: bool = False) -> list[str]:
-    """Replace each visible text of the tree, or each line of one in a `<pre>`, by its number; the texts.
+    """Replace each visible text of the tree by its number, line by line in a `<pre>`; return the texts.
 
-    With `image_alt` the alternative texts of images too. What `segment()` never reads, styles for example, stays.
+    `image_alt` replaces the alternative texts of images too. Elements that `segment()` never reads, such as styles, are
+    left alone.
     """
     texts: list[str] = []
     preformatted = 0
@@ -37,24 +38,24 @@ def number_texts(root: etree._Element, *, image_alt: bool = False) -> list[str]:
 
     walk: Any = etree.iterwalk(root, events=("start", "end", "comment", "pi"))  # whose stubs know no skip_subtree()
     for event, element in walk:
-        kind = kind_of(element.tag, set())[0]
+        effect = effect_of(element.tag, set())[0]
         if event == "start":
-            if kind == DROPPED:
+            if effect == DROPPED:
                 walk.skip_subtree()
                 continue
-            preformatted += kind == PREFORMATTED
-            if kind == IMAGE and image_alt:
+            preformatted += effect == PREFORMATTED
+            if effect == IMAGE and image_alt:
                 element.set("alt", numbered(element.get("alt", "")))
             if element.text:
                 element.text = numbered_lines(element.text)
         else:
             if event == "end":
-                preformatted -= kind == PREFORMATTED
+                preformatted -= effect == PREFORMATTED
             if element.tail and element is not root:
                 element.tail = numbered_lines(element.tail)
     return texts
 
 
 def texts_of_blocks(page: Page) -> list[list[int]]:
-    """For each block of a numbered page the numbers of its texts."""
+    """Return the numbers of the texts in each block of a numbered page."""
     return [[int(number) for number in text.split()] for text in page.texts]

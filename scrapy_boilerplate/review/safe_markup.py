@@ -14,7 +14,7 @@ from urllib.parse import urljoin
 
 from lxml import etree
 
-from ..segment.tags import DROPPED, INLINE_TAGS, WORD, kind_of
+from ..segment.tags import DROPPED, INLINE_TAGS, WORD, effect_of
 from .numbering import NUMBER
 from .safe_css import EMBEDDED_IMAGE, safe_css
 
@@ -129,14 +129,14 @@ def _name(tag: object, in_drawing: bool) -> str | None:
     tag = tag.rpartition("}")[2].lower()
     if in_drawing or tag == "svg":
         return tag if tag in _DRAWING else None
-    kind = kind_of(tag, set())[0]
-    if kind == DROPPED:
+    effect = effect_of(tag, set())[0]
+    if effect == DROPPED:
         return None
     if tag in ("html", "body"):
         return ""
     if tag in _PLAIN or _CUSTOM.fullmatch(tag):
         return tag
-    return _RENAMED.get(tag, "span" if kind <= WORD else "div")
+    return _RENAMED.get(tag, "span" if effect <= WORD else "div")
 
 
 def _attributes(element: etree._Element | None, name: str, base: str | None) -> str:

@@ -147,7 +147,7 @@ def _model(
         "segmentation": segmentations.index(segmentation),
         "threshold": document.threshold,
         "scores": [block.score for block in document.blocks],
-        "reasons": _reasons(model, page, root),
+        "reasons": _reasons(model, page),
     }
 
 
@@ -175,8 +175,8 @@ def _segmentation(page: Page, document: Document, texts: list[list[int]], option
     }
 
 
-def _reasons(model: Model, page: Page, root: etree._Element) -> list[list[tuple[str, float, float]]] | None:
-    found = reasons(model, Features(page, root))
+def _reasons(model: Model, page: Page) -> list[list[tuple[str, float, float]]] | None:
+    found = reasons(model, Features(page))
     if found is None:
         return None
     return [

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from lxml import etree
 
 from ..page import Page
-from .tags import DROPPED, KINDS
+from .head import read_head
+from .tags import DROPPED, effect_of
+from .xpaths import places_of_unwritable, root_path
 
 try:
-    from ._walk import walk
-except (ImportError, TypeError, ValueError):  # not compiled here, or for another lxml
-    from .walk import walk
+    from ._walk import walk as walk_tree
+except ImportError:  # not compiled here
+    from .walk import walk as walk_tree
 
 
 def segment(root: etree._Element | None, *, image_alt: bool = False) -> Page:
@@ -22,9 +25,16 @@ def segment(root: etree._Element | None, *, image_alt: bool = False) -> Page:
     `image_alt` reads the alternative texts of images as if they stood in the page. Of a page with more than
     `limits.MOST_BLOCKS` or `limits.MOST_ELEMENTS` the beginning is read.
     """
+    return read_page(root, walk_tree, image_alt)
+
+
+def read_page(root: etree._Element | None, walk: Callable[[etree._Element, Page, bool], bool], image_alt: bool) -> Page:
+    """Read blocks and elements with this walk, and what the page says about itself."""
     if root is None:
         return Page()
     docinfo: Any = root.getroottree().docinfo  # whose type stubs are incomplete
-    page = Page(doctype=docinfo.doctype)
-    truncated = KINDS.get(root.tag) != DROPPED and walk(root, page, image_alt)
+    page = Page(doctype=docinfo.doctype, head=read_head(root), root_path=root_path(root))
+    truncated = effect_of(root.tag, set())[0] != DROPPED and walk(root, page, image_alt)
+    if page.unwritable:
+        page.places.update(places_of_unwritable(root, page))
     return replace(page, truncated=True) if truncated else page

@@ -1,15 +1,13 @@
-"""What kind of text a block is: heading, list item, paragraph, table cell, quote, code, or a continuation."""
+"""Kinds of blocks: heading, list item, paragraph, table cell, quote, code, or the continuation of another block."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from itertools import islice
-
-from lxml import etree
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from ..page import Page
-from .tags import BLOCK, BREAK, PREFORMATTED, PREFORMATTED_TAGS, kind_of
+from .inline import Inline
+from .tags import BLOCK, CODE_TAGS, PREFORMATTED, PREFORMATTED_TAGS, effect_of
 
 HEADING, LIST_ITEM, PARAGRAPH, TABLE_CELL, QUOTE, CODE, CONTINUATION = KINDS = (
     "heading",
@@ -24,10 +22,8 @@ HEADING, LIST_ITEM, PARAGRAPH, TABLE_CELL, QUOTE, CODE, CONTINUATION = KINDS = (
 _HEADING_TAGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 _LIST_ITEM_TAGS = frozenset({"li", "dt", "dd"})
 _CELL_TAGS = frozenset({"td", "th"})
-_CODE_TAGS = frozenset({"code", "kbd", "samp"})
-_CODE_PATTERNS = tuple(f"{{*}}{tag}" for tag in sorted(_CODE_TAGS))  # in whatever namespace
 
-# What an element makes of the text in it; the innermost one counts. Headings have a rule of their own.
+# The kind that an element gives to the text in it; the innermost one counts. Headings have a rule of their own.
 _KINDS_OF_TAGS = {
     **dict.fromkeys(_LIST_ITEM_TAGS, LIST_ITEM),
     **dict.fromkeys(_CELL_TAGS, TABLE_CELL),
@@ -38,13 +34,13 @@ _KINDS_OF_TAGS = {
 }
 
 
-def block_kinds(page: Page, root: etree._Element | None, labels: Sequence[str] | None = None) -> list[str]:
-    """The kind of each block, by the markup around it and, where a model has them, by its labels.
+def block_kinds(page: Page, labels: Sequence[str] | None = None) -> list[str]:
+    """Return the kind of each block, from the markup around it and from the labels of models that have them.
 
-    A label wins over the markup, but for three cases: "other" says nothing; a paragraph may well be a quote, code or
+    A label wins over the markup, with three exceptions: "other" says nothing; a paragraph may also be a quote, code or
     a table cell; and no label can end a paragraph within a word.
     """
-    kinds = _markup_kinds(page, root)
+    kinds = _markup_kinds(page)
     if labels is None:
         return kinds
     glue = page.glue or [None] * len(kinds)
@@ -54,12 +50,12 @@ def block_kinds(page: Page, root: etree._Element | None, labels: Sequence[str] |
     ]
 
 
-def _markup_kinds(page: Page, root: etree._Element | None) -> list[str]:
+def _markup_kinds(page: Page) -> list[str]:
     containers = _containers(page)
     kinds_around = _kinds_around(page, containers.values())
     items = page.nearest(_LIST_ITEM_TAGS)
     is_heading = _heading_test(page)
-    code = _code_only(page, root, containers.values())
+    code = _code_only(page, containers)
     begun: set[int] = set()  # list items of which a text was read
     kinds = [CONTINUATION] * len(page.texts)
     for number, container in containers.items():
@@ -74,7 +70,7 @@ def _markup_kinds(page: Page, root: etree._Element | None) -> list[str]:
 
 
 def _containers(page: Page) -> dict[int, int]:
-    """For each block that begins a paragraph the block-level element around it."""
+    """Map each block that begins a paragraph to the block-level element around it."""
     if not page.glue:
         nodes, lines = page.block_nodes, page.pre_lines
         return {
@@ -83,7 +79,7 @@ def _containers(page: Page) -> dict[int, int]:
             # All lines of a <pre> are one text.
             if not (lines[number] > 1 and number and node == nodes[number - 1] and lines[number] > lines[number - 1])
         }
-    block_level = {tag for tag in set(page.tags) if kind_of(tag, set())[0] in (BLOCK, PREFORMATTED)}
+    block_level = {tag for tag in set(page.tags) if effect_of(tag, set())[0] in (BLOCK, PREFORMATTED)}
     nearest = page.nearest(block_level)
     return {
         number: max(nearest[node], 0)
@@ -93,9 +89,9 @@ def _containers(page: Page) -> dict[int, int]:
 
 
 def _kinds_around(page: Page, containers: Iterable[int]) -> list[str]:
-    """For each element what it makes of a text in it, headings aside.
+    """Return the kind that each element gives to text in it, apart from headings.
 
-    A cell counts if there is one text in it: cells with several are for layout.
+    A cell counts if it has one text; a cell with several is for layout.
     """
     cells = page.nearest(_CELL_TAGS) if "tr" in page.tags else []
     texts_in_cell = Counter(cells[node] for node in containers) if cells else Counter()
@@ -109,9 +105,9 @@ def _kinds_around(page: Page, containers: Iterable[int]) -> list[str]:
 
 
 def _heading_test(page: Page) -> Callable[[int], bool]:
-    """Whether an element is a heading, or stands right in one and says nothing else.
+    """Return a test for elements that are headings, or children of one without a kind of their own.
 
-    Not deeper: an unclosed heading holds half the page.
+    Deeper descendants don't count: an unclosed heading holds half the page.
     """
     by_role = {node for node, name, value in page.attributes if name == "role" and value == "heading"}
 
@@ -126,38 +122,37 @@ def _heading_test(page: Page) -> Callable[[int], bool]:
     return is_heading
 
 
-def _code_only(page: Page, root: etree._Element | None, containers: Iterable[int]) -> set[int]:
-    """The elements with one text, all of which is in elements for code."""
-    if root is None or _CODE_TAGS.isdisjoint(page.tags):
+def _code_only(page: Page, containers: Mapping[int, int]) -> set[int]:
+    """Return the elements with a single text that consists of code elements which are their children."""
+    if CODE_TAGS.isdisjoint(page.tags):
         return set()
-    nodes = [node for node, tag in enumerate(page.tags) if tag in _CODE_TAGS]
-    passed_over: dict[etree._Element, bool] = {}
-    found = (element for element in root.iter(*_CODE_PATTERNS) if not _is_passed_over(element, passed_over))
-    # Of a page that is too long the first ones were read.
-    elements = list(islice(found, len(nodes)) if page.truncated else found)
-    if len(elements) != len(nodes):  # somebody has changed the tree
-        return set()
-    holders = {page.parents[node]: element.getparent() for node, element in zip(nodes, elements, strict=True)}
-    with_one_text = {node for node, texts in Counter(containers).items() if texts == 1}
-    return {node for node, element in holders.items() if node in with_one_text and _holds_only_code(element)}
+    holders = {parent for tag, parent in zip(page.tags, page.parents, strict=True) if tag in CODE_TAGS}
+    with_others = {*page.images, *page.controls} | {
+        parent
+        for tag, parent in zip(page.tags, page.parents, strict=True)
+        if tag not in CODE_TAGS and tag != "br"  # line breaks are elements in pages that are split at every tag
+    }
+    texts = Counter(containers.values())
+    inline = Inline(page)
+    loose = set(page.block_nodes) if page.glue else set()  # with a text right in them
+    return {
+        node
+        for block, node in containers.items()
+        if node in holders
+        and node not in with_others
+        and node not in loose
+        and texts[node] == 1
+        and (page.glue or _is_code(page, inline, block, node))
+    }
 
 
-def _is_passed_over(element: etree._Element, known: dict[etree._Element, bool]) -> bool:
-    """Whether an element stands in one that is not read; `known` has the answer for those that hold others."""
-    way = []
-    parent = element.getparent()
-    while parent is not None and parent not in known:
-        way.append(parent)
-        parent = parent.getparent()
-    result = parent is not None and known[parent]
-    for ancestor in reversed(way):
-        known[ancestor] = result = result or kind_of(ancestor.tag, set())[0] >= BREAK
-    return result
-
-
-def _holds_only_code(element: etree._Element | None) -> bool:
-    if element is None:
-        return False
-    texts = [element.text, *(child.tail for child in element)]
-    tags = {kind_of(child.tag, set())[1] for child in element if isinstance(child.tag, str)}
-    return not any(text and text.strip() for text in texts) and tags <= {*_CODE_TAGS, "br"}
+def _is_code(page: Page, inline: Inline, block: int, node: int) -> bool:
+    """Tell whether nothing is left of a text without the children of this element."""
+    text = page.texts[block]
+    end = 0
+    for span in inline.spans(block):
+        if page.parents[span.element] == node:
+            if text[end : span.start].strip():
+                return False
+            end = span.end
+    return not text[end:].strip()

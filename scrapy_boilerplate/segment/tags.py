@@ -1,9 +1,8 @@
-"""What tags do to the text around them, and which characters nobody sees."""
+"""The effects of tags on the text around them, and characters that are invisible."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import Any
 
 from lxml import etree
@@ -41,7 +40,8 @@ _DROPPED_TAGS = """
 HEADING_LEVELS = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
 PREFORMATTED_TAGS = frozenset({"pre", "listing", "xmp", "plaintext"})
 
-KINDS: dict[object, int] = {
+# The effect of each tag.
+EFFECTS: dict[object, int] = {
     **dict.fromkeys(INLINE_TAGS | MATHML_TAGS, INLINE),
     **dict.fromkeys(_PHRASE_TAGS, PHRASE),
     **dict.fromkeys(_WORD_TAGS, WORD),
@@ -61,6 +61,12 @@ KINDS: dict[object, int] = {
 # Attributes that tell what an element is for, or that nobody sees it.
 MARKING_ATTRIBUTES = frozenset({"role", "itemprop", "hidden", "aria-hidden", "style"})
 
+CODE_TAGS = frozenset({"code", "kbd", "samp"})
+# Inline elements whose extent in the text of a block is noted.
+MARKED_TAGS = CODE_TAGS | frozenset("a b cite del dfn em i ins mark math q s strike strong sub sup tt u var".split())
+# Elements with the source of a formula, which is no text.
+FORMULA_TAGS = frozenset({"annotation", "script"})
+
 # Characters that have no width, and those that XML can't hold. The joiners U+200C and U+200D stay where they are
 # part of the spelling: between characters from the Arabic block on, which holds Persian, Indic scripts and emoji, but
 # not between others that have no width.
@@ -73,48 +79,34 @@ _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
 def opens_something(button: etree._Element) -> bool:
-    """Whether a button is the heading of what it opens, as in a list of questions and answers, and no mere control."""
+    """Tell whether a button is the heading of what it opens, as in a list of questions and answers."""
     return button.get("aria-expanded") is not None or button.get("aria-controls") is not None
 
 
-def kind_of(tag: Any, namespaces: set[str]) -> tuple[int, str]:
-    """What a tag does to the text around it, and its name; a namespace is noted and taken off.
+def effect_of(tag: Any, namespaces: set[str]) -> tuple[int, str]:
+    """Return the effect of a tag and its local name; its namespace is added to `namespaces`.
 
-    In the name U+FFFD stands for characters that XML can't hold.
+    In the name U+FFFD replaces characters that XML can't hold.
     """
-    kind = KINDS.get(tag)
-    if kind is None:
+    effect = EFFECTS.get(tag)
+    if effect is None:
         if tag[0] == "{":
             namespaces.add(tag[: tag.index("}") + 1])
             tag = _local_name(tag)
         if not tag.isprintable():
             tag = _NOT_XML.sub("\ufffd", tag)
-        kind = KINDS.get(tag, INLINE if ":" in tag else BLOCK)
-    return kind, tag
+        effect = EFFECTS.get(tag, INLINE if ":" in tag else BLOCK)
+    return effect, tag
 
 
-def is_gap(before: str, after: str, kind: int) -> bool:
-    """Whether a reader sees two words where two elements of this kind touch, the text before and that after.
+def is_gap(before: str, after: str, effect: int) -> bool:
+    """Whether a reader sees two words where two such elements touch, with this text before and after.
 
     Two words wherever letters or digits meet; two phrases only where a small letter meets a capital.
     """
-    if kind == WORD:
+    if effect == WORD:
         return before[-1:].isalnum() and after[:1].isalnum()
     return before[-1:].islower() and after[:1].isupper()
-
-
-def line_break_offsets(lines: Iterable[str]) -> list[int]:
-    """Where in the text of a block, its white space made even, these lines of it meet."""
-    offsets = []
-    size = 0
-    for line in lines:
-        visible = " ".join(without_invisible(" ".join(line.split())).split())
-        if visible:
-            if size:
-                offsets.append(size)
-                size += 1
-            size += len(visible)
-    return offsets
 
 
 def without_invisible(text: str) -> str:

@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
-from typing import Any
 
 from lxml import etree
 
-from ..page import Page
+from ..page import Formula, Page
+from . import read_page
 from .limits import MOST_BLOCKS, MOST_ELEMENTS
+from .markup import alt_of, drop_images, formula_of, note_inline, note_layout, source_of
 from .tags import (
     BLOCK,
     BREAK,
     BUTTON,
     CONTROL,
     DROPPED,
+    EFFECTS,
+    FORMULA_TAGS,
     IMAGE,
     INLINE,
-    KINDS,
     LINK,
     PHRASE,
     PREFORMATTED,
     WORD,
+    effect_of,
     is_gap,
-    kind_of,
     opens_something,
     without_invisible,
 )
@@ -39,12 +40,7 @@ def segment_text_nodes(root: etree._Element | None, *, image_alt: bool = False) 
     paragraph, and what stands between them. Lines of a `<pre>` are blocks of their own. What `segment()` drops is
     dropped here too.
     """
-    if root is None:
-        return Page()
-    docinfo: Any = root.getroottree().docinfo  # whose type stubs are incomplete
-    page = Page(doctype=docinfo.doctype)
-    truncated = kind_of(root.tag, set())[0] != DROPPED and _walk(root, page, image_alt)
-    return replace(page, truncated=True) if truncated else page
+    return read_page(root, _walk, image_alt)
 
 
 def _walk(root: etree._Element, page: Page, image_alt: bool) -> bool:
@@ -54,7 +50,7 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> bool:
 
     As in `segment()` the state of this one loop is in local variables, and white space is passed over on the spot.
     """
-    kinds = KINDS
+    effects = EFFECTS
     texts, tags, glues = page.texts, page.tags, page.glue
     add_tag, add_parent = tags.append, page.parents.append
     add_text, add_link_text, add_glue = texts.append, page.link_texts.append, glues.append
@@ -67,7 +63,8 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> bool:
     full = False  # whether a block had no room
     ended = INLINE  # whether a word or a phrase has ended since the last text, and which
     gap = INLINE  # whether another has begun right there; a word only if both are
-    buttons: list[tuple[int, int]] = []  # for each open one how many blocks came before it, and the last beginning
+    # For each open one how many blocks, images and formulas came before it, and the last beginning.
+    buttons: list[tuple[int, int, int, int]] = []
 
     def add(visible: str, node: int) -> None:
         nonlocal glue, after_link, after_break, ended, gap, last_beginning, full
@@ -126,10 +123,15 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> bool:
                 add(visible, node)
                 glue = line[begin + len(visible) :]
 
+    def note_formula(element: etree._Element, around: int) -> None:
+        if formula := formula_of(element):
+            page.formula_blocks.append(len(texts))
+            page.formulas.append(Formula(around, *formula))
+
     def drop_label() -> None:
         """Take back what was read in a button, unless there is a paragraph's end in it: that is no label."""
         nonlocal glue, last_beginning
-        before, beginning = buttons.pop()
+        before, beginning, *seen = buttons.pop()
         if last_beginning > before:
             return
         last_beginning = beginning
@@ -137,6 +139,7 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> bool:
             glue = glues[before]
         for values in (texts, page.link_texts, page.block_nodes, page.block_ends, glues):
             del values[before:]
+        drop_images(page, *seen)
         if glue is not None:
             glue = glue + " " if preformatted and len(glue) < _LONGEST_GLUE else " "
 
@@ -147,44 +150,58 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> bool:
         element = next(siblings, None)
         if element is not None:
             tag = element.tag
-            kind = kinds.get(tag)
-            if kind is None:
-                kind, tag = kind_of(tag, page.namespaces)
-            if kind != DROPPED and (full or len(tags) == MOST_ELEMENTS):
+            effect = effects.get(tag)
+            if effect is None:
+                effect, tag = effect_of(tag, page.namespaces)
+                if "\ufffd" in tag:
+                    page.unwritable.add(tag)
+            if effect == DROPPED:
+                if tag in FORMULA_TAGS:
+                    note_formula(element, max(parent, 0))
+            elif full or len(tags) == MOST_ELEMENTS:
                 full = True
                 break
-            if kind != DROPPED:
-                if kind == BUTTON and opens_something(element):
-                    kind = BLOCK
+            else:
+                if effect == BUTTON and opens_something(element):
+                    effect = BLOCK
                 node = len(tags)
                 add_tag(tag)
                 add_parent(parent)
+                if effect <= LINK:
+                    note_inline(page, tag, element, node)
+                    if tag == "math":
+                        note_formula(element, node)
+                elif effect <= PREFORMATTED:
+                    note_layout(page, element, node)
                 text = element.text
-                if kind == INLINE:
+                if effect == INLINE:
                     ended = INLINE
-                elif PHRASE <= kind <= WORD:
-                    gap = min(kind, ended)
-                elif kind == BLOCK:
+                elif PHRASE <= effect <= WORD:
+                    gap = min(effect, ended)
+                elif effect == BLOCK:
                     glue = None
-                elif kind == LINK:
+                elif effect == LINK:
                     if after_link and glue == "":
                         glue = " "  # two links side by side are two words
                     links += 1
-                elif kind == BREAK:
+                elif effect == BREAK:
                     glue = None if after_break or glue is None else "\n"
                     after_break, text = True, None
-                elif kind == IMAGE:
+                elif effect == IMAGE:
                     page.images.append(max(parent, 0))
+                    page.image_blocks.append(len(texts))
+                    page.image_sources.append(source_of(element))
+                    page.image_texts.append(alt_of(element))
                     text = element.get("alt") if image_alt else None
-                elif kind == PREFORMATTED:
+                elif effect == PREFORMATTED:
                     glue = None
                     preformatted += 1
                 else:
                     page.controls.append(max(parent, 0))
-                    if kind == CONTROL:
+                    if effect == CONTROL:
                         text = None
                     else:
-                        buttons.append((len(texts), last_beginning))
+                        buttons.append((len(texts), last_beginning, len(page.images), len(page.formulas)))
                 if text:
                     if preformatted:
                         read_lines(text, node)
@@ -193,26 +210,26 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> bool:
                     else:
                         read_space()
                 if len(element):
-                    stack.append((siblings, element, kind, parent))
+                    stack.append((siblings, element, effect, parent))
                     siblings, parent = iter(element), node
                     continue
         elif stack:
-            siblings, element, kind, parent = stack.pop()
+            siblings, element, effect, parent = stack.pop()
         else:
             break
         # The element ends here.
-        if kind == INLINE:
+        if effect == INLINE:
             pass
-        elif PHRASE <= kind <= WORD:
-            ended, gap = kind, INLINE
-        elif kind == BLOCK:
+        elif PHRASE <= effect <= WORD:
+            ended, gap = effect, INLINE
+        elif effect == BLOCK:
             glue = None
-        elif kind == LINK:
+        elif effect == LINK:
             links -= 1
             after_link = True
-        elif kind == BUTTON:
+        elif effect == BUTTON:
             drop_label()
-        elif kind == PREFORMATTED:
+        elif effect == PREFORMATTED:
             glue = None
             preformatted -= 1
         text = element.tail
@@ -225,4 +242,5 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> bool:
                 read_space()
     page.classes.extend([""] * len(tags))
     page.pre_lines.extend([0] * len(texts))
+    page.block_starts.extend(page.block_nodes)
     return full

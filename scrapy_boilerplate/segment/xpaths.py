@@ -1,4 +1,4 @@
-"""Where the elements of a page stand, as XPath expressions that find them again."""
+"""XPath expressions that find the elements of a page again."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from lxml import etree
 
 from ..page import Page
-from .tags import kind_of
+from .tags import effect_of
 
 # Below this depth a path is longer than the page: the element's ancestor at this depth stands for it.
 DEEPEST_PATH = 256
@@ -19,21 +19,14 @@ _PLAIN_NAME = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
 _PLAIN_PATH = re.compile(rf"(?:/(?:{_PLAIN_NAME.pattern}|\*)(?:\[\d+\])?)+", re.ASCII)
 
 
-def xpaths(root: etree._Element, page: Page, nodes: Iterable[int]) -> dict[int, str]:
-    """The XPath of each of these elements from the document's root, in time that grows with the page alone.
+def xpaths(page: Page, nodes: Iterable[int]) -> dict[int, str]:
+    """Return the XPath of each of these elements from the document's root, in time linear in the size of the page.
 
-    For trees of the HTML parser the same expressions as lxml's `getpath()`, which counts an element's siblings anew for
-    each path.
+    For trees of the HTML parser they equal those of lxml's `getpath()`, which counts siblings anew for each path.
     """
-    seen: dict[tuple[int, str], int] = {}
-    positions: list[int] = []
-    for key in zip(page.parents, page.tags, strict=True):
-        seen[key] = position = seen.get(key, 0) + 1
-        positions.append(position)
+    positions, siblings = _positions(page)
     steps = {tag: _step(tag, bool(page.namespaces)) for tag in set(page.tags)}
-
-    places = _places(root, page, positions) if any(map(_is_unwritable, steps)) else {}
-    paths = {0: _root_path(root)}
+    paths = {0: page.root_path}
     depths = {0: 0}
     for node in nodes:
         way = []
@@ -43,21 +36,31 @@ def xpaths(root: etree._Element, page: Page, nodes: Iterable[int]) -> dict[int, 
         for child in reversed(way):
             depths[child] = depths[node] + 1
             tag = page.tags[child]
-            only = seen[page.parents[child], tag] == 1
+            only = siblings[page.parents[child], tag] == 1
             step = f"/{steps[tag]}" + ("" if only else f"[{positions[child]}]")
             if depths[child] > DEEPEST_PATH or len(paths[node]) + len(step) > LONGEST_PATH:
                 depths[child] = DEEPEST_PATH  # and so are all that it holds
                 paths[child] = paths[node]
-            elif child in places:
-                paths[child] = f"{paths[node]}/*[{places[child]}]"
+            elif child in page.places:
+                paths[child] = f"{paths[node]}/*[{page.places[child]}]"
             else:
                 paths[child] = paths[node] + step
             node = child
     return paths
 
 
+def _positions(page: Page) -> tuple[list[int], dict[tuple[int, str], int]]:
+    """Number each element among its siblings of the same name, and count these by parent and name."""
+    siblings: dict[tuple[int, str], int] = {}
+    positions: list[int] = []
+    for key in zip(page.parents, page.tags, strict=True):
+        siblings[key] = position = siblings.get(key, 0) + 1
+        positions.append(position)
+    return positions, siblings
+
+
 def _step(tag: str, namespaced: bool) -> str:
-    """The step of a path that finds elements of this name, whatever characters and namespaces it has."""
+    """Return the step of a path that finds elements of this name, whatever characters it contains."""
     if namespaced:
         return f"*[local-name()={_literal(tag)}]"
     return tag if _PLAIN_NAME.fullmatch(tag) else f"*[name()={_literal(tag)}]"
@@ -69,17 +72,13 @@ def _literal(text: str) -> str:
     return "concat('" + """', "'", '""".join(text.split("'")) + "')"
 
 
-def _is_unwritable(tag: str) -> bool:
-    """Whether no expression can hold the element's name, in which `kind_of()` has put U+FFFD."""
-    return "\ufffd" in tag
-
-
-def _places(root: etree._Element, page: Page, positions: list[int]) -> dict[int, int]:
-    """For each element with a name that can't be written its number among all elements beside it."""
+def places_of_unwritable(root: etree._Element, page: Page) -> dict[int, int]:
+    """Number each element whose name no XPath can hold among all children of its parent."""
+    positions, _ = _positions(page)
     elements = {0: root}
     children: dict[int, dict[str, list[tuple[int, etree._Element]]]] = {}  # by name, each with its number
     places: dict[int, int] = {}
-    for wanted in (node for node, tag in enumerate(page.tags) if node and _is_unwritable(tag)):
+    for wanted in (node for node, tag in enumerate(page.tags) if node and tag in page.unwritable):
         way = []
         node = wanted
         while node not in elements:
@@ -89,15 +88,16 @@ def _places(root: etree._Element, page: Page, positions: list[int]) -> dict[int,
             if node not in children:
                 children[node] = defaultdict(list)
                 for numbered in enumerate(elements[node].iterchildren("*"), 1):
-                    children[node][kind_of(numbered[1].tag, set())[1]].append(numbered)
+                    children[node][effect_of(numbered[1].tag, set())[1]].append(numbered)
             number, elements[child] = children[node][page.tags[child]][positions[child] - 1]
-            if _is_unwritable(page.tags[child]):
+            if page.tags[child] in page.unwritable:
                 places[child] = number
             node = child
     return places
 
 
-def _root_path(root: etree._Element) -> str:
+def root_path(root: etree._Element) -> str:
+    """Return the XPath of a page's root, which may be any element of a document."""
     path = root.getroottree().getpath(root)
     if _PLAIN_PATH.fullmatch(path):
         return path

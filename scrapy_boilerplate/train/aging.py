@@ -12,8 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..features import Features
-from ..features.head import Head
-from ..page import Page
+from ..page import Head, Page
 
 _CONTAINERS = frozenset(
     """

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from lxml import etree
 from numpy.typing import NDArray
 
 from ..features import Features
@@ -76,11 +75,10 @@ def make_sample(
     Without a gold text the labels are silver: `others` are the main texts that two other extractors found.
     `copies` says in which other shapes the page comes along.
     """
-    root = to_tree(example.read())
-    page = segment(root)
+    page = segment(to_tree(example.read()))
     if not page.texts:
         return None
-    measured = Features(page, root)
+    measured = Features(page)
     if example.labels is not None:
         labels, known = given_labels(page.texts, example.name, example.labels)
     elif example.gold is not None:
@@ -104,16 +102,14 @@ def make_sample(
         forbidden=example.forbidden,
     )
     made = (
-        _shortened(sample, page, root, features, copies.shortened) if copies.shortened else None,
+        _shortened(sample, page, features, copies.shortened) if copies.shortened else None,
         _aged(sample, page, measured, features, copies.aged) if copies.aged else None,
     )
     sample.copies = tuple(copy for copy in made if copy is not None)
     return sample
 
 
-def _shortened(
-    sample: Sample, page: Page, root: etree._Element | None, features: Sequence[str], weight: float
-) -> Sample | None:
+def _shortened(sample: Sample, page: Page, features: Sequence[str], weight: float) -> Sample | None:
     """A sample of the same page with its article cut short.
 
     None if it is no article, or a short one already, or if too little is known of it.
@@ -122,7 +118,7 @@ def _shortened(
     if kept is None or sample.page_type not in _ARTICLE_TYPES or sample.known.mean() < _KNOWN_ENOUGH_TO_COPY:
         return None
     part = restricted(page, kept)
-    measured = Features(part, root)
+    measured = Features(part)
     return Sample(
         name=sample.name,
         site=sample.site,

@@ -35,7 +35,10 @@ def shortened_blocks(name: str, labels: Labels, sizes: NDArray[np.floating]) -> 
 
 
 def restricted(page: Page, kept: NDArray[np.bool_]) -> Page:
-    """The page with these blocks only, and without the elements that held nothing else."""
+    """The page with these blocks only, and without the elements that held nothing else.
+
+    It lacks the inline markup, which no feature reads.
+    """
     elements = Elements(page)
     sums = np.concatenate(([0], np.cumsum(kept)))
     held = elements.last_blocks - elements.first_blocks
@@ -56,7 +59,9 @@ def restricted(page: Page, kept: NDArray[np.bool_]) -> Page:
         attributes=[(int(number[node]), name, value) for node, name, value in page.attributes if stays[node]],
         images=[int(number[node]) for node in page.images if stays[node]],
         controls=[int(number[node]) for node in page.controls if stays[node]],
+        head=page.head,
         namespaces=page.namespaces,
         block_ends=[int(number[page.block_ends[block] - 1]) + 1 for block in blocks],
         doctype=page.doctype,
+        root_path=page.root_path,
     )

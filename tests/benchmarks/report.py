@@ -9,7 +9,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from scrapy_boilerplate.features.text import tally
-from scrapy_boilerplate.segment import walk
+from scrapy_boilerplate.segment import walk_tree
 
 PACKAGES = "scrapy-boilerplate lxml numpy scrapy trafilatura boilerpy3 justext readability-lxml resiliparse".split()
 
@@ -57,7 +57,7 @@ def versions() -> dict[str, str]:
 
 def is_compiled() -> bool:
     """Whether what can be is done in C."""
-    return walk.__module__.endswith("._walk") and tally is not None
+    return walk_tree.__module__.endswith("._walk") and tally is not None
 
 
 def _version(package: str) -> str | None:

@@ -7,7 +7,7 @@ import sys
 import pytest
 from lxml import etree, html
 
-import scrapy_boilerplate.segment
+import scrapy_boilerplate.segment as segmentation
 from scrapy_boilerplate import extract
 from scrapy_boilerplate.parse import to_tree
 from scrapy_boilerplate.segment import segment
@@ -20,11 +20,9 @@ XHTML = "http://www.w3.org/1999/xhtml"
 def _each_walk(request, monkeypatch):
     """Every rule holds for both of them."""
     if request.param == "compiled":
-        monkeypatch.setattr(
-            scrapy_boilerplate.segment, "walk", pytest.importorskip("scrapy_boilerplate.segment._walk").walk
-        )
+        monkeypatch.setattr(segmentation, "walk_tree", pytest.importorskip("scrapy_boilerplate.segment._walk").walk)
     else:
-        monkeypatch.setattr(scrapy_boilerplate.segment, "walk", walk)
+        monkeypatch.setattr(segmentation, "walk_tree", walk)
 
 
 def texts(markup: str | etree._Element, **options: bool) -> list[str]:

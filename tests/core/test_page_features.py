@@ -10,8 +10,7 @@ import pytest
 from scrapy_boilerplate.features import Features
 from scrapy_boilerplate.features.cues import CUES, STEMS
 from scrapy_boilerplate.features.elements import Elements
-from scrapy_boilerplate.features.head import Head, read_head
-from scrapy_boilerplate.page import Page
+from scrapy_boilerplate.page import Head, Page
 from scrapy_boilerplate.parse import to_tree
 from scrapy_boilerplate.segment import segment
 
@@ -20,7 +19,7 @@ LONG = "The council voted on Tuesday, after a long debate, to keep the old baths
 
 def measured(markup: str) -> Features:
     root = to_tree(markup)
-    return Features(segment(root), root)
+    return Features(segment(root))
 
 
 def column(markup: str, name: str) -> list[float]:
@@ -253,7 +252,7 @@ def test_the_head_is_read():
         '<script type="application/ld+json">{"@type": ["NewsArticle"], "author": {"@type":"Person"}}</script><p>text'
     )
 
-    assert read_head(root) == Head(
+    assert segment(root).head == Head(
         title="Baths stay",
         description="All of it",
         og_type="article",
@@ -263,8 +262,16 @@ def test_the_head_is_read():
     )
 
 
+def test_the_title_of_a_drawing_is_none_and_a_part_has_that_of_its_page():
+    icon = "<svg><title>Icon</title></svg>"
+    root = to_tree(f"<body>{icon}<title>Ba\u00adths</title><p>text")
+
+    assert segment(to_tree(f"<body>{icon}<p>text")).head.title == ""
+    assert segment(root).head.title == segment(root.find(".//p")).head.title == "Baths"
+
+
 def test_a_page_without_a_head_says_nothing():
-    assert read_head(to_tree("<p>text")) == read_head(None) == Head()
+    assert segment(to_tree("<p>text")).head == segment(None).head == Head()
 
 
 @pytest.mark.parametrize(

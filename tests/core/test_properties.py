@@ -155,10 +155,10 @@ def test_every_number_is_in_its_range_and_every_block_has_text(page):
 @repeatable
 @given(markup)
 def test_the_xpath_of_every_block_finds_one_element_of_its_tag(page):
-    document = extract(page)
+    root = to_tree(page)
 
-    for block in document.blocks:
-        [found] = document._root.xpath(block.xpath)
+    for block in extract(page).blocks:
+        [found] = root.xpath(block.xpath)
         assert found.tag == block.tag
 
 

@@ -100,7 +100,7 @@ def test_the_parts_put_together_are_the_blocks():
 def test_xpaths_find_the_elements():
     tree = to_tree("<div><p>a<br>b <i>c</i><p><i>d</i><i>e</i></div>")
     page = segment_text_nodes(tree)
-    paths = xpaths(tree, page, page.block_nodes)
+    paths = xpaths(page, page.block_nodes)
 
     for node in page.block_nodes:
         [found] = tree.xpath(paths[node])

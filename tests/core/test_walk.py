@@ -22,7 +22,8 @@ buttons = st.lists(
     st.sampled_from(
         "<button> </button> <button aria-expanded=true> <div> </div> <a> </a> <br> <pre> </pre> <img> <img\talt=view> "
         "text Éé \u00a0 \u200b & \n \r \r\n <span> </span> <!--c--> <input> <code> </code> </code><code> "
-        "</span><span> <b> <wbr>".split(" ")
+        "</span><span> <b> <wbr> <a\thref=/x> <math\talttext=x^2> </math> <img\tsrc=/x\talt=é> <span\tclass=katex> "
+        "<script\ttype=math/tex>x</script> <li\tvalue=3> <code\tclass=lang-c> <img\tsrc=data:,\tdata-src=/y>".split(" ")
     ),
     max_size=30,
 ).map("".join)

@@ -15,7 +15,7 @@ from scrapy_boilerplate import extract
 from scrapy_boilerplate.fields import FIELDS, values_of
 from scrapy_boilerplate.parse import to_tree
 from scrapy_boilerplate.segment import segment
-from scrapy_boilerplate.segment.tags import kind_of, without_invisible
+from scrapy_boilerplate.segment.tags import effect_of, without_invisible
 from scrapy_boilerplate.segment.xpaths import DEEPEST_PATH, xpaths
 
 from .test_properties import few, many, repeatable
@@ -149,13 +149,13 @@ def assert_paths_lead_back(root: etree._Element) -> None:
     """Each path finds one element, which has the block's tag and among its texts that of the block."""
     document = extract(root, threshold=0)
     page = segment(root)
-    paths = xpaths(root, page, range(len(page.tags)))
+    paths = xpaths(page, range(len(page.tags)))
     found = [root.xpath(path) for path in paths.values()]
     assert all(len(matches) == 1 for matches in found)
     assert len({matches[0] for matches in found}) == len(paths)
     for block in document.blocks:
         [element] = root.xpath(block.xpath)
-        assert kind_of(element.tag, set())[1] == block.tag
+        assert effect_of(element.tag, set())[1] == block.tag
         assert block.text.split()[0] in without_invisible("".join(element.itertext()))
 
 
@@ -203,7 +203,7 @@ def test_only_the_elements_asked_for_and_those_above_them_have_a_path():
     root = etree.fromstring("<a><b><c>1</c></b><d>2</d></a>")
     page = segment(root)
 
-    paths = xpaths(root, page, [page.tags.index("c")])
+    paths = xpaths(page, [page.tags.index("c")])
 
     assert {page.tags[node]: path for node, path in paths.items()} == {"a": "/a", "b": "/a/b", "c": "/a/b/c"}
 
@@ -233,7 +233,7 @@ def test_twenty_thousand_siblings_take_linear_time():
         root = to_tree("<p>x</p>" * siblings)
         page = segment(root)
         start = time.process_time()
-        paths = xpaths(root, page, page.block_nodes)
+        paths = xpaths(page, page.block_nodes)
         assert len(set(paths.values())) == siblings + 2  # html and body have one too
         return time.process_time() - start
 

@@ -25,7 +25,7 @@ PROGRAM = """def tide(hour):
 def listings_of(markup: str) -> list[int]:
     """For each block the number of its listing."""
     root = to_tree(markup)
-    return Features(segment(root), root).surroundings.listings.tolist()
+    return Features(segment(root)).surroundings.listings.tolist()
 
 
 def test_all_lines_of_a_listing_have_the_mean_of_their_scores():

@@ -21,6 +21,7 @@ from scrapy_boilerplate.models import DEFAULT_MODEL, MODELS, WEIGHTS, Model, loa
 from scrapy_boilerplate.models.papers.fann import FannNetwork, Layer
 from scrapy_boilerplate.models.papers.texrex_inputs import TEXREX_NAMES
 from scrapy_boilerplate.options import Options
+from scrapy_boilerplate.parse import to_tree
 from scrapy_boilerplate.segment import segment
 
 from ..pages import PAGE
@@ -257,7 +258,7 @@ def test_a_model_names_its_features_and_its_threshold(name):
 @pytest.mark.parametrize("name", OF_FEATURES)
 def test_a_model_scores_a_page_by_its_matrix(name):
     model = load_model(name)
-    features = Features(segment(extract(f"<p>{words(20)}</p><p>two words</p>")._root))
+    features = Features(segment(to_tree(f"<p>{words(20)}</p><p>two words</p>")))
 
     scores = model.score(features)
 

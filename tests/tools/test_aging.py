@@ -68,7 +68,7 @@ def test_containers_within_containers_are_table_row_and_cell_in_turn():
 
 def test_its_head_says_no_more_than_the_title():
     root = to_tree(PAGE)
-    features = aged_features(segment(root), "page", Features(segment(root), root).head.title)
+    features = aged_features(segment(root), "page", Features(segment(root)).head.title)
 
     assert features.head.title == "Boats"
     assert features.column("page_has_title").all()

@@ -166,7 +166,7 @@ def test_a_score_is_the_mean_of_what_the_members_of_the_committee_say(name):
     model = load_model(name)
     assert isinstance(model, Perceptron)
     root = to_tree(PAGE)
-    features = Features(segment(root), root)
+    features = Features(segment(root))
     inputs = features.matrix(model.feature_names), features.surroundings
 
     said = [member.predict(*inputs) for member in members_of(model)]

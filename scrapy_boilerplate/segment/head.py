@@ -1,0 +1,77 @@
+"""What a page declares about itself: title, description, type, address."""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+
+from lxml import etree
+
+from ..page import Head
+from .tags import without_invisible
+
+_LINKED_DATA_TYPE = re.compile(r'"@type"\s*:\s*(?:\[\s*)?"([A-Za-z]+)"')
+_FACTS = {
+    "description": "description",
+    "og:description": "description",
+    "og:type": "og_type",
+    "og:url": "address",
+    "article:published_time": "published",
+}
+_LONGEST_FACT = 1000  # characters
+_MOST_ELEMENTS = 10_000
+_MOST_READ = 50_000  # characters of linked data; the types stand at its beginning
+_TITLE_OR_DRAWING = ("title", "{*}title", "svg", "{*}svg")
+
+
+def read_head(root: etree._Element) -> Head:
+    """Read what a page declares about itself, wherever in the page it stands.
+
+    The title is that of the whole tree, even if `root` is a part of it.
+    """
+    found: dict[str, str] = {}
+    types: set[str] = set()
+    title = None if root.getparent() is None else _title(root)
+    for element in islice(root.iter("{*}title", "meta", "link", "script"), _MOST_ELEMENTS):
+        tag = element.tag
+        fact: str | None = None
+        if tag == "meta":
+            fact = _FACTS.get((element.get("property") or element.get("name") or "").lower())
+            value = element.get("content") if fact else None
+        elif tag == "link":
+            fact = "address" if element.get("rel") == "canonical" else None
+            value = element.get("href") if fact else None
+        elif tag != "script":
+            title = _title(root) if title is None else title
+        elif element.get("type") == "application/ld+json":
+            text = (element.text or "")[:_MOST_READ]
+            types.update(name.lower() for name in _LINKED_DATA_TYPE.findall(text))
+        if fact and value:
+            found.setdefault(fact, value[:_LONGEST_FACT])
+    return Head(
+        title=title or "",
+        description=" ".join(found.get("description", "").split()),
+        og_type=found.get("og_type", "").lower(),
+        address=found.get("address", ""),
+        types=frozenset(types),
+        has_published_time="published" in found,
+        wrapper_url=_wrapper_url(root),
+    )
+
+
+def _title(root: etree._Element) -> str:
+    """Return the text of the first `<title>` that is not the title of an SVG drawing."""
+    drawings = 0  # how many are open
+    for event, element in etree.iterwalk(root.getroottree(), ("start", "end"), _TITLE_OR_DRAWING):
+        if etree.QName(element).localname == "svg":
+            drawings += 1 if event == "start" else -1
+        elif event == "start" and not drawings:
+            return " ".join(without_invisible("".join(map(str, element.itertext()))).split())
+    return ""
+
+
+def _wrapper_url(root: etree._Element) -> str:
+    """Return the URL of a page from CleanEval, which wraps pages in `<text id="URL" ...>`."""
+    body = next(root.iterchildren("body"), None)
+    first = next(body.iterchildren("*"), None) if body is not None else None
+    return first.get("id") or "" if first is not None and first.tag == "text" else ""
