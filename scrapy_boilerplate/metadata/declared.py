@@ -9,10 +9,11 @@ from lxml import etree
 
 from .linked_data import Node, read_nodes
 
-_TAGS = ("title", "meta", "link", "script", "h1", "time", "base")
+_TAGS = ("title", "meta", "link", "script", "h1", "time", "base", "shreddit-post")
 _MOST_ELEMENTS = 10_000
 _LONGEST = 5_000  # characters of a value
 _MOST_VALUES = 50  # under one name
+_REDDIT = {"og:title": "post-title", "author": "author", "datepublished": "created-timestamp"}
 _MOST_SCRIPTS = 10_000_000  # characters of linked data, all scripts together
 
 
@@ -57,6 +58,10 @@ def read_declared(root: etree._Element) -> Declared:
             declared.times.append(element)
         elif tag == "title":
             declared.title = declared.title or one_line(element.text)
+        elif tag == "shreddit-post":  # all that Reddit says about a thread is in attributes
+            for name, attribute in _REDDIT.items():
+                if value := one_line(element.get(attribute)):
+                    _add(declared.meta, name, value)
         elif tag == "base":
             declared.base = declared.base or element.get("href") or ""
     declared.nodes = read_nodes(scripts)

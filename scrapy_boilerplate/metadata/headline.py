@@ -1,98 +1,142 @@
-"""The headline: what most of a page's own names for itself agree on."""
+"""The headline: the name of a page that most of its own names for itself agree on."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import islice
 
 from lxml import etree
 
-_SEPARATOR = re.compile(r"\s+[|–—·•»«:/⋆-]{1,2}\s+|\s*[|»]\s*|:\s+(?=[^:]*$)")
+from .names import key_of
+
+_SEPARATOR = re.compile(r"\s+[|–—·•»«:/⋆‹›<>~-]{1,2}\s+|\s*[|»]\s*|\s[⋆|-]$")
 _WORD = re.compile(r"\w+")
 _LONGEST = 500
 _MOST_HEADINGS = 20
+_SURE = 0.5  # the share of its words that a heading has in common with one of the page's titles
+_SAME = 0.8
+
+Words = Counter[str]
 
 
 def text_of(element: etree._Element) -> str:
-    """The text of a heading, with blanks where a line ends."""
+    """The text of a heading, with a blank for each line break in it."""
     pieces = []
-    characters = 0
-    for piece in islice(element.itertext(), 100):
-        pieces.append(piece)
-        characters += len(piece)
-        if characters > 4 * _LONGEST:
-            break
+    for event, node in islice(etree.iterwalk(element, events=("start", "end")), 200):
+        if not isinstance(node.tag, str) or (event == "end" and node is element):
+            continue
+        if node.tag in ("br", "p", "div"):
+            pieces.append(" ")
+        pieces.append((node.text if event == "start" else node.tail) or "")
     return " ".join("".join(pieces)[: 4 * _LONGEST].split())[:_LONGEST].strip("¶# ")
 
 
-def words_of(text: str) -> Counter[str]:
+def words_of(text: str) -> Words:
     return Counter(_WORD.findall(text.lower()))
 
 
-def similarity(one: Counter[str], other: Counter[str]) -> float:
+def similarity(one: Words, other: Words) -> float:
     """The share of words that two texts have in common, 0 to 1."""
     total = one.total() + other.total()
     return 2 * (one & other).total() / total if total else 0.0
 
 
-def without_site(title: str, site_names: Sequence[str], confirmed: Sequence[Counter[str]] = ()) -> str:
-    """A title without the name of its site before or after it."""
-    parts = _SEPARATOR.split(title)
-    if len(parts) == 1:
-        return title
-    starts = [match.end() for match in _SEPARATOR.finditer(title)]
-    ends = [match.start() for match in _SEPARATOR.finditer(title)]
-    runs = [
-        title[start:end].strip()
-        for start in [0, *starts]
-        for end in [*ends, len(title)]
-        if start < end and (start == 0 or end == len(title))
-    ]
-    runs = [run for run in runs if run]
-    best = max(runs, key=lambda run: max((similarity(words_of(run), words) for words in confirmed), default=0.0))
-    if any(similarity(words_of(best), words) >= 0.8 for words in confirmed):
-        return best
-    first, last = 0, len(parts)
-    while last - first > 1 and _is_site(parts[last - 1], site_names):
+def without_site(title: str, site_keys: Collection[str], shown: Sequence[Words]) -> str:
+    """A title without the name of its site before or after it.
+
+    `shown` are the words of the page's headings: the part of the title that is one of them is the headline.
+    """
+    starts, ends = [0], []
+    for match in _SEPARATOR.finditer(title):
+        ends.append(match.start())
+        starts.append(match.end())
+    ends.append(len(title))
+    runs = [title[starts[0] : end] for end in reversed(ends)] + [title[start:] for start in starts[1:]]
+    runs = [run.strip() for run in runs if run.strip() and not is_site(run, site_keys)]
+    if len(runs) < 2:
+        return runs[0] if runs else title
+    agreed = [max((similarity(words_of(run), words) for words in shown), default=0.0) for run in runs]
+    if max(agreed) >= _SAME:
+        return runs[agreed.index(max(agreed))]
+    return _trimmed(title, starts, ends, site_keys)
+
+
+def _trimmed(title: str, starts: list[int], ends: list[int], site_keys: Collection[str]) -> str:
+    first, last = 0, len(ends) - 1
+    while last > first and is_site(title[starts[last] : ends[last]], site_keys):
         last -= 1
-    while last - first > 1 and _is_site(parts[first], site_names):
+    while last > first and is_site(title[starts[first] : ends[first]], site_keys):
         first += 1
-    if (first, last) == (0, len(parts)):
-        last = 1 if len(words_of(parts[0])) > 1 else last
-    start, end = [0, *starts][first], [*ends, len(title)][last - 1]
-    return title[start:end].strip()
+    if (first, last) == (0, len(ends) - 1) and len(words_of(title[: ends[0]])) > 1:
+        last = 0
+    return title[starts[first] : ends[last]].strip()
 
 
-def _is_site(part: str, site_names: Sequence[str]) -> bool:
-    key = "".join(filter(str.isalnum, part.casefold()))
-    return not key or any(key == site or (len(key) > 3 and len(site) > 3 and (key in site or site in key)) for site in site_names)
+def is_site(text: str, site_keys: Collection[str]) -> bool:
+    """Whether a part of a title is the name of the site, perhaps shorter or longer than it is known."""
+    key = key_of(text)
+    if not key or key in site_keys:
+        return True
+    return len(key) > 3 and any(
+        (site in key and len(site) > 0.5 * len(key)) or key in site for site in site_keys if len(site) > 3
+    )
 
 
 def choose_headline(
+    root: etree._Element,
     headings: Sequence[etree._Element],
     declared: Sequence[str],
     title: str,
-    site_names: Sequence[str],
+    site_keys: Collection[str],
 ) -> tuple[str | None, etree._Element | None]:
     """The headline, and the element that shows it if there is one.
 
     `declared` are headlines that the page gives apart from its `<title>`, the surest first.
     """
     shown = [(element, text) for element in headings[:_MOST_HEADINGS] if (text := text_of(element))]
-    words = [words_of(text) for _, text in shown]
-    titles = [without_site(text[:_LONGEST], site_names, words) for text in (*declared, title) if text]
+    own = [one for one in shown if not _names_the_site(one[1], title, declared, site_keys)] or shown[:1] * (not title)
+    words = [words_of(text) for _, text in own]
+    titles = [without_site(text[:_LONGEST], site_keys, words) for text in (*declared, title) if text]
     counts = [words_of(text) for text in titles]
-    best, support = None, 0.0
-    for (element, text), own in zip(shown, words, strict=True):
-        agreed = max((similarity(own, other) for other in counts), default=0.0)
-        if agreed > support:
-            best, support = (text, element), agreed
-    if best and support >= 0.5:
-        return best
+    support = [max((similarity(one, other) for other in counts), default=0.0) for one in words]
+    if support and max(support) >= _SURE:
+        element, text = own[support.index(max(support))]
+        return _without_rest(text, titles), element
     if titles:
-        return titles[0], shown[0][0] if len(shown) == 1 else None
-    if len(shown) == 1:
-        return shown[0][1], shown[0][0]
-    return None, None
+        nearest = own[support.index(max(support))][0] if own else None
+        return _lower_heading(root, counts) or (titles[0], nearest)
+    return (own[0][1], own[0][0]) if len(own) == 1 else (None, None)
+
+
+def _lower_heading(root: etree._Element, titles: Sequence[Words]) -> tuple[str, etree._Element] | None:
+    """The first heading of a lower level that is one of the page's titles."""
+    prefix = "{*}" if str(root.tag).startswith("{") else ""
+    for element in islice(root.iter(*(prefix + tag for tag in ("h2", "h3"))), _MOST_HEADINGS):
+        text = text_of(element)
+        if any(similarity(words_of(text), words) >= _SAME for words in titles):
+            return text, element
+    return None
+
+
+def _names_the_site(text: str, title: str, declared: Sequence[str], site_keys: Collection[str]) -> bool:
+    """Whether a heading is the site's name on top of every page: alone, or after the page's own title."""
+    key = key_of(text)
+    if not key or key == key_of(title):
+        return not key
+    if key in site_keys:
+        return True
+    if title.startswith(text + ": ") and key_of(title[len(text) :]) in map(key_of, declared):
+        return True
+    parts = _SEPARATOR.split(title)
+    return len(parts) > 1 and key == key_of(parts[-1]) and key_of(parts[0]) not in site_keys
+
+
+def _without_rest(heading: str, titles: Sequence[str]) -> str:
+    """A heading without a date or a byline inside of it."""
+    if len(heading) > 20 and any(len(text) > 20 and heading.startswith(text + " ") for text in titles):
+        rest = min(len(text) for text in titles if len(text) > 20 and heading.startswith(text + " "))
+        if re.search(r"\d{4}|\bby\b", heading[rest:]):
+            return heading[:rest]
+    return heading

@@ -138,3 +138,7 @@ def text_of(value: Any) -> str:
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         value = str(value)[:40]
     return html.unescape(value[:_LONGEST_SEARCHED]) if isinstance(value, str) else ""
+
+
+def headline_of(node: Node) -> str:
+    return text_of(node.get("headline")) or text_of(node.get("name"))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 
+from .given_names import GIVEN_NAMES
+
 _LONGEST_TEXT = 300  # characters; longer ones are no names
 _LONGEST_NAME = 80
 _MOST_AUTHORS = 20
@@ -12,9 +14,8 @@ _MOST_WORDS = 6
 
 # What stands before a name, in several languages.
 BY = r"""
-    (?: (?:(?:article|story|post|text|words|review|reporting|research|analysis|guest\ post|recipe|photos?)\ )?
-        (?:(?:written|posted|published|created|authored|reviewed|edited|contributed|submitted|started|asked|updated|
-        medically\ reviewed|thread\ starter|prepared|compiled|reported|curated)\ )? (?:on\ [^|•·]{6,30}\ )?by\b:?
+    (?: (?:(?:view\ )?(?:all\ )?(?:more\ )?(?:articles?|story|posts?|text|words|review|reporting|research|analysis|guest\ post|recipe)\ )?
+        (?:(?:written|posted|published|created|authored|contributed|submitted|started|asked|thread\ starter|prepared|compiled|reported|curated)\ )? (?:on\ [^|•·]{6,30}\ )?by\b:?
       | (?:about\ the\ )?authors?\b\ ?:? | writer\ ?: | words\ ?: | thread\ starter\b:? | original\ poster\b:?
       | (?:ein\ )?(?:artikel|beitrag|text|bericht|interview|kommentar)?\ ?von\b:? | autorin\b:? | autor(?:en|es|a)?\b:? | verfasst\ von | geschrieben\ von | veröffentlicht\ von
       | (?:(?:écrit|publié|rédigé|posté|proposé)\ )?par\b:? | auteure?s?\b\ ?:?
@@ -25,6 +26,12 @@ BY = r"""
       | بقلم\s?:? | كتب\s?:? | الكاتب\s?:? | מאת\s?:? | نویسنده\s?:? | लेखक\s?:? | 作者\s?[:：]? | 記者 | 记者 | 文\s?[/／:：] | 撰文\s?[:：]? | 著者\s?[:：]? | 執筆\s?[:：]? | 글\s?[:=] | 작성자\s?:? )
 """
 _BY = re.compile(rf"\s*[-–—|•·~/]?\s*{BY}\s*[:\-–—|]?\s*", re.VERBOSE | re.IGNORECASE)
+# Others who had a hand in a page: no authors.
+OTHER_BY = re.compile(
+    r"\W*(?:\w+[ -])?(?:review|edit|check|verif|photo|illustrat|image|translat|host|interview|updat|produc|narrat|sponsor|powered|trusted)\w*"
+    r"(?:[ -]\w+)?[ -]by\b",
+    re.IGNORECASE,
+)
 _AND = re.compile(r"\s*(?:,|;|\||•|·|/|\s(?:and|und|et|y|e|en|og|och|ja|i|и|&|with)\s|、|＆)\s*", re.IGNORECASE)
 _DEGREE = re.compile(
     r"""(?:(?:ph|m|d|b|j|ll|ed|s|r|psy|pharm|l)\.?\s?){1,3}\.?d?\.? | [A-Z][A-Za-z]{0,3}(?:[.-]?[A-Z]){1,5}\.? | jr\.? | sr\.? | i{2,3}
@@ -55,6 +62,7 @@ _PLACEHOLDER_PHRASES = re.compile(
       | (?:the\ )?(?:editors?|staff|team|admin|author|authors|editorial\ board|marketing|press\ release|our\ (?:team|editors|staff|experts?|writers))(?:\ (?:team|staff|account))?
       | (?:former|guest|deleted|anonymous|unknown|registered|new|default|admin)\ (?:member|user|author|contributor|guest)
       | (?:die\ )?redaktion\ .* | agence\ .* | view\ all.* | read\ more.* | see\ .* | all\ posts.* | about\ .* | (?:written|posted|published|reviewed)\ by
+      | contributors\ to\ .* | .*\ (?:inc|corp|corporation|llc|ltd|gmbh|s\.a|limited)\.?
       | wp\ .* | .*\ (?:admin|administrator|webmaster)
     """,
     re.VERBOSE,
@@ -62,6 +70,15 @@ _PLACEHOLDER_PHRASES = re.compile(
 _CASED = re.compile(r"[^\W\d_]")
 _PARTICLES = frozenset(
     "de da do dos das di del della der den des du la le van von zu zur ten ter of the and y e al el bin ibn af av".split()
+)
+# What follows on a founder's name in the name of a company.
+_COMPANY = frozenset(
+    """
+    agency associates attorneys blog books brothers clinic club co coaching company construction consulting creative
+    dental design designs education events family fitness foundation group health home inc insurance interiors kitchen
+    law legal ltd llc media music online partners photo photography plumbing press properties realty school services
+    shop sons store studio studios team travel university
+    """.split()
 )
 # Words that stand beside bylines and are no part of a name.
 _NOT_IN_NAMES = frozenset(
@@ -72,7 +89,14 @@ _NOT_IN_NAMES = frozenset(
     save print email copy link january february march april june july august september october november december
     monday tuesday wednesday thursday friday saturday sunday today yesterday ago author authors editor's guide guides
     how what why when where which your our this that you we is are best top tips with for from table contents
-    resources insights products services company policy privacy terms
+    resources insights products services company policy privacy terms jan feb mar apr jun jul aug sep sept oct nov dec
+    mon tue wed thu fri sat sun sign log login get started free join try download learn up buy shop current selected
+    color ranking score dealer authorized start now here new to in on at time watch listen play next previous prev open
+    close click skip back related popular latest trending featured sponsored advertisement account cart order price
+    sale photo photos image images video credit source courtesy report contents answer answers asked viewed reply replies
+    likes follow followers ask register registered member read more question members online joined location reputation rank editor editors writer reporter correspondent senior junior chief
+    officer director manager founder co-founder cofounder specialist ceo cto president
+    strategist analyst consultant expert experts marketing
     """.split()
 )
 
@@ -103,11 +127,19 @@ def _split(text: str) -> list[str]:
     names: list[str] = []
     for part in _AND.split(text):
         part = part.strip(" .,;:-–—|•·'\"“”‘’*_")
+        if names and is_no_name(part):
+            break
         if part and names and _DEGREE.fullmatch(part.lower() if part.islower() else part):
             names[-1] += f", {part}"
         elif part:
             names.append(part)
     return names
+
+
+def is_no_name(text: str) -> bool:
+    """Whether what follows a name is a job, a date or the like."""
+    words = re.findall(r"[^\W\d_]+", text.lower())
+    return bool(text) and (not words or any(word in _NOT_IN_NAMES for word in words))
 
 
 def is_name(name: str, not_authors: Collection[str]) -> bool:
@@ -120,7 +152,7 @@ def is_name(name: str, not_authors: Collection[str]) -> bool:
         and bool(key)
         and not key.isdigit()
         and len(key) > 1
-        and key not in not_authors
+        and (key not in not_authors or is_person(name))
         and lower not in _PLACEHOLDERS
         and not _PLACEHOLDER_PHRASES.fullmatch(lower)
         and not _ADDRESS.search(name)
@@ -134,9 +166,28 @@ def looks_like_a_name(name: str) -> bool:
         return False
     if any(word.lower().strip(",.") in _NOT_IN_NAMES for word in words) or re.search(r"[?!:;%$€£+#@…]", name):
         return False
+    if len(words) == 1 and words[0].isascii() and words[0].lower() not in GIVEN_NAMES:
+        return False
     return all(not word[0].islower() or word in _PARTICLES for word in words) and bool(_CASED.match(name))
+
+
+def is_person(name: str) -> bool:
+    """Whether a name is surely a person's, even where a site is called the same."""
+    words = name.lower().split()
+    return (
+        2 <= len(words) <= 3
+        and words[0] in GIVEN_NAMES
+        and not _COMPANY.intersection(words)
+        and not _NOT_IN_NAMES.intersection(words)
+    )
 
 
 def key_of(name: str) -> str:
     """A name as it is compared: letters and digits only."""
     return "".join(filter(str.isalnum, name.casefold()))
+
+
+def first_name_first(name: str) -> str:
+    """ "Ann Lee" for "Lee, Ann", as bibliographies have it."""
+    last, comma, first = name.partition(",")
+    return f"{first.strip()} {last.strip()}" if comma and "," not in first and ";" not in name else name

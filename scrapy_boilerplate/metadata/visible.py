@@ -10,29 +10,37 @@ from itertools import chain, islice
 from lxml import etree
 
 from .dates import date_in_text, declared_date, today
-from .names import declared_names, is_name, looks_like_a_name, without_by
+from .names import OTHER_BY, declared_names, is_no_name, is_person, looks_like_a_name, without_by
 
 _MOST_ELEMENTS = 200  # that are read after the headline, and before it
 _MOST_PIECES = 60
 _MOST_TEXT = 1_500  # characters after the headline; the byline stands before the article's text or nowhere
 _MOST_ANCESTORS = 12
 _LONGEST_BYLINE = 200
+_LONGEST_NAME = 100
 _LONGEST_DATELINE = 80
+_MOST_SHOWN = 12  # authors in a byline
+_MOST_BETWEEN = 6  # texts between a headline and a name that nothing marks
 _SKIPPED = frozenset("script style svg nav noscript select form button template iframe textarea video audio".split())
 
-USER, AUTHOR, DATE, OTHER = "user", "author", "date", "other"
+USER, AUTHOR, DATE, DETAIL, OTHER = "user", "author", "date", "detail", "other"
 
-_USER_CLASS = re.compile(r"user-?_?name|p-author|author-?_?name|authorname|fn\b|nickname|screen-?name|post-?_?author\b", re.I)
-_AUTHOR_CLASS = re.compile(r"author|byline|writer|posted-?_?by|creator|contributor|(?:^|[\s_-])by(?:$|[\s_-])|autor|auteur", re.I)
+_USER_CLASS = re.compile(r"user-?_?name|p-author|postauthor|author-?_?name|authorname|fn\b|nickname|screen-?name|post-?_?author\b", re.I)
+_AUTHOR_CLASS = re.compile(r"author(?!i[sz]|ity)|byline|writer|posted-?_?by|creator|contributor|(?:^|[\s_-])by(?:$|[\s_-])|autor|auteur", re.I)
 _DATE_CLASS = re.compile(r"date|publi(?:sh|c)|posted|pubdate|timestamp|(?:^|[\s_-])time(?:$|[\s_-])|fecha|datum", re.I)
-_OTHER_CLASS = re.compile(
-    r"comment|related|share|social|avatar|bio|breadcrumb|categor|sidebar|widget|newsletter|recommend|caption|"
-    r"desc|job|role|position|reading|(?:^|[\s_-])(?:tags?|menu|nav|cat|toc)(?:$|[\s_-])",
-    re.I,
+_OTHER_CLASS = re.compile(r"comment|related|sidebar|widget|recommend|breadcrumb|newsletter|social|(?:^|[\s_-])(?:share|menu|nav|toc)", re.I)
+# Beside a name in a byline, but not the name.
+_DETAIL_CLASS = re.compile(
+    r"avatar|categor|caption|reading|(?:^|[\s_-])(?:bio|desc|description|job|role|position|tags?|cat|excerpt|summary)(?:$|[\s_-])", re.I
 )
 _AUTHOR_ADDRESS = re.compile(
     r"/(?:authors?|autor(?:es|en)?|auteurs?|contributors?|people|profiles?|users?|members?|writers?|staff|columnists?|reporters?|bio|by|experts?)"
-    r"/(?:[^/?#]+)/?(?:[?#]|$)|/@[\w.-]+/?(?:$|\?)|[?&]author=", re.I
+    r"/(?:[^/?#]+)/?(?:[?#]|$)|/@[\w.-]+/?(?:$|\?)|[?&]author=|[?;&]mode=viewprofile|member\.php\?|action=profile", re.I
+)
+# Profiles of the site, not of its authors.
+_NETWORK = re.compile(
+    r"(?:https?:)?//(?:[\w-]+\.)*(?:youtube|twitter|x|facebook|instagram|tiktok|threads|linkedin|pinterest|reddit|t|vimeo|flickr|github)\.\w+/"
+    r"|(?:https?:)?//(?!(?:[\w-]+\.)*(?:medium|substack)\.com).*/@", re.I
 )
 _CONNECTOR = re.compile(r"\s*(?:,|&|\+|/|,?\s*(?:and|und|et|y|e|en|og|och|ja|i|и))\s*", re.I)
 _MODIFIED = re.compile(
@@ -102,7 +110,7 @@ def _pieces(root: etree._Element) -> Iterator[Piece]:
         else:
             marks.pop()
             text = node.tail
-        if text and (text := " ".join(text[:_MOST_TEXT].split())):
+        if text and any(map(str.isalnum, text[:_MOST_TEXT])) and (text := " ".join(text[:_MOST_TEXT].split())):
             yield Piece(text, marks[-1], node)
 
 
@@ -122,30 +130,38 @@ def mark_of(element: etree._Element) -> str | None:
         if _USER_CLASS.search(names):
             return USER
         if _OTHER_CLASS.search(names):
-            return OTHER
+            return USER if element.tag == "a" and _leads_to_an_author((get("href") or "")[:300]) else OTHER
+        if _DETAIL_CLASS.search(names):
+            return DETAIL
         if _AUTHOR_CLASS.search(names):
             return AUTHOR
         if _DATE_CLASS.search(names):
             return DATE
-    if element.tag == "a" and _AUTHOR_ADDRESS.search((get("href") or "")[:300]):
+    if element.tag == "a" and (address := get("href")) and _leads_to_an_author(address[:300]):
         return USER
     return None
 
 
+def _leads_to_an_author(address: str) -> bool:
+    return bool(_AUTHOR_ADDRESS.search(address)) and not _NETWORK.match(address)
+
+
 def byline(pieces: list[Piece], not_authors: Collection[str]) -> tuple[str, ...]:
     """The authors that stand beside the headline; () if it isn't sure."""
+    skipped = -1
     for number, piece in enumerate(pieces):
-        if piece.mark == OTHER or len(piece.text) > _LONGEST_BYLINE:
+        if OTHER_BY.match(piece.text):
+            skipped = number + 1
+        if number <= skipped or piece.mark == OTHER or len(piece.text) > _LONGEST_BYLINE:
             continue
         rest, has_by = without_by(piece.text)
         marked = piece.mark in (USER, AUTHOR)
-        if not has_by and not marked:
+        if not has_by and (not marked or len(piece.text) > _LONGEST_NAME):
             continue
         position = number
         if not rest.strip(" :|-–—") and number + 1 < len(pieces):  # the name is in the next element
             position, rest = number + 1, pieces[number + 1].text
-            if pieces[position].mark == OTHER:
-                continue
+        rest = rest.lstrip(" :|-–—")
         found = _names(rest, not_authors, strict=piece.mark != USER and pieces[position].mark != USER)
         if not found:
             continue
@@ -153,16 +169,26 @@ def byline(pieces: list[Piece], not_authors: Collection[str]) -> tuple[str, ...]
             position += 2
             found += _names(pieces[position].text, not_authors, strict=True)
         return tuple(dict.fromkeys(found))
-    return ()
+    return _lone_name(pieces, not_authors)
 
 
 def _names(text: str, not_authors: Collection[str], strict: bool) -> tuple[str, ...]:
-    names = declared_names([text], not_authors)
-    if strict:
-        names = tuple(name for name in names[:1] if looks_like_a_name(name)) + tuple(
-            name for name in names[1:] if looks_like_a_name(name) and len(name.split()) > 1
-        )
-    return tuple(name for name in names if is_name(name, not_authors))
+    """The names in a text; those that only stand near something need to be written like names."""
+    names = declared_names([text], not_authors)[:_MOST_SHOWN]
+    if not names or is_no_name(names[0]) or (" " in names[0] and names[0].islower()):
+        return ()
+    if strict and not looks_like_a_name(names[0]):
+        return ()
+    return names[:1] + tuple(name for name in names[1:] if looks_like_a_name(name) and " " in name)
+
+
+def _lone_name(pieces: list[Piece], not_authors: Collection[str]) -> tuple[str, ...]:
+    """A person's full name right below the headline, which nothing marks but its place."""
+    for piece in pieces[:_MOST_BETWEEN]:
+        first = re.split(r"\s*[|•·]\s*", piece.text)[0]
+        if piece.mark != OTHER and len(first) <= 50 and is_person(first) and looks_like_a_name(first):
+            return declared_names([first], not_authors)
+    return ()
 
 
 def datelines(pieces: list[Piece], language: str | None) -> tuple[str | None, str | None]:
@@ -183,3 +209,39 @@ def datelines(pieces: list[Piece], language: str | None) -> tuple[str | None, st
                 published = published or found
         label = text if not found else ""
     return published, modified
+
+
+_PLACES = ("article", "shreddit-post", "a", "span", "div", "p", "address", "td", "dt", "li", "strong", "cite", "h2", "h3", "h4", "h5", "h6")
+_MOST_PLACES = 20_000
+
+
+def marked_author(root: etree._Element, not_authors: Collection[str]) -> tuple[str, ...]:
+    """The first author that is marked as one anywhere on the page, below the article for example."""
+    for element in islice(root.iter(*_PLACES), _MOST_PLACES):
+        names = element.get("class") or ""
+        author = element.get("data-author")
+        if author and (found := _names(author, not_authors, strict=False)):
+            return found
+        if not ("uthor" in names or "user" in names or "riter" in names or element.tag == "a" or element.get("rel") or element.get("itemprop")):
+            if not ((text := element.text) and "y" in text[:60] and len(text) < 100 and (rest := without_by(text))[1] and is_person(rest[0].strip())):
+                continue
+            if found := _names(rest[0], not_authors, strict=True):
+                return found
+            continue
+        mark = mark_of(element)
+        if mark not in (USER, AUTHOR) or _is_about_others(element):
+            continue
+        pieces = [text.strip() for text in islice(element.itertext(), 30) if text.strip()]
+        text = " ".join("".join(pieces[:1] if mark == AUTHOR else pieces)[:_LONGEST_BYLINE].split())
+        rest = without_by(text)[0] or (pieces[1][:_LONGEST_BYLINE] if len(pieces) > 1 else "")
+        found = _names(rest, not_authors, strict=mark == AUTHOR)
+        if found and (mark == USER or is_person(found[0])):
+            return found
+    return ()
+
+
+def _is_about_others(element: etree._Element) -> bool:
+    return any(
+        ancestor.tag in ("nav", "aside") or re.search(r"comment|related|sidebar|widget|recommend|card|teaser|menu", (ancestor.get("class") or "")[:300], re.I)
+        for ancestor in islice(element.iterancestors(), 8)
+    )
