@@ -39,3 +39,11 @@ def host_of(url: str | None) -> str:
     except ValueError:
         return ""
     return host.removeprefix("www.")
+
+
+def path_of(url: str | None) -> str:
+    """The path without slashes around it."""
+    try:
+        return urlsplit(url or "").path.strip("/")
+    except ValueError:
+        return ""

@@ -15,7 +15,7 @@ _SEPARATOR = re.compile(r"\s+[|–—·•»«:/⋆‹›<>~-]{1,2}\s+|\s*[|»]\
 _WORD = re.compile(r"\w+")
 _LONGEST = 500
 _MOST_HEADINGS = 20
-_SURE = 0.5  # the share of its words that a heading has in common with one of the page's titles
+_SURE = 0.25  # the share of its words that a heading has in common with one of the page's titles
 _SAME = 0.8
 
 Words = Counter[str]
@@ -95,7 +95,12 @@ def choose_headline(
 
     `declared` are headlines that the page gives apart from its `<title>`, the surest first.
     """
-    shown = [(element, text) for element in headings[:_MOST_HEADINGS] if (text := text_of(element))]
+    shown = [
+        (element, text)
+        for heading in headings[:_MOST_HEADINGS]
+        for element in _with_text(heading)
+        if (text := text_of(element))
+    ]
     own = [one for one in shown if not _names_the_site(one[1], title, declared, site_keys)] or shown[:1] * (not title)
     words = [words_of(text) for _, text in own]
     titles = [without_site(text[:_LONGEST], site_keys, words) for text in (*declared, title) if text]
@@ -106,8 +111,17 @@ def choose_headline(
         return _without_rest(text, titles), element
     if titles:
         nearest = own[support.index(max(support))][0] if own else None
-        return _lower_heading(root, counts) or (titles[0], nearest)
+        lower = _lower_heading(root, [one for one, text in zip(counts, titles, strict=True) if not is_site(text, site_keys)])
+        return lower or (titles[0], nearest)
     return (own[0][1], own[0][0]) if len(own) == 1 else (None, None)
+
+
+def _with_text(heading: etree._Element) -> list[etree._Element]:
+    """The heading, or the paragraph that the parser has moved out of it."""
+    following = heading.getnext()
+    if len(heading) or heading.text or following is None or following.tag not in ("p", "div"):
+        return [heading]
+    return [following]
 
 
 def _lower_heading(root: etree._Element, titles: Sequence[Words]) -> tuple[str, etree._Element] | None:
@@ -134,9 +148,10 @@ def _names_the_site(text: str, title: str, declared: Sequence[str], site_keys: C
 
 
 def _without_rest(heading: str, titles: Sequence[str]) -> str:
-    """A heading without a date or a byline inside of it."""
-    if len(heading) > 20 and any(len(text) > 20 and heading.startswith(text + " ") for text in titles):
-        rest = min(len(text) for text in titles if len(text) > 20 and heading.startswith(text + " "))
-        if re.search(r"\d{4}|\bby\b", heading[rest:]):
-            return heading[:rest]
+    """A heading without a date, a byline or controls inside of it."""
+    for title in titles:
+        if len(words_of(title)) > 1 and (heading.startswith(title + " ") or heading.endswith(" " + title)):
+            rest = heading.replace(title, "")
+            if len(rest) > len(title) or re.search(r"\d{4}|\bby\b", rest):
+                return title
     return heading

@@ -31,7 +31,7 @@ def declared_dates(sources: Sources) -> Iterator[tuple[str, str | None]]:
         if value := sources.declared.first(name):
             yield name, declared_date(value, language)
     for time in sources.declared.times:
-        if time.get("itemprop") == "datePublished" or time.get("pubdate") is not None:
+        if time.get("itemprop") in ("datePublished", "dateCreated") or time.get("pubdate") is not None:
             yield "time", declared_date(time.get("datetime") or time.text or "", language)
 
 
@@ -39,11 +39,25 @@ def candidates(sources: Sources) -> Iterator[tuple[str, str | None]]:
     """The dates of publication by each source, the surest first."""
     language = sources.language
     yield from declared_dates(sources)
-    yield "visible", visible.datelines(sources.pieces, language)[0]
+    published, modified = visible.datelines(sources.pieces, language)
+    yield "visible", published
     yield "address", date_in_address(sources.url)
-    for other in sources.declared.nodes:
-        if other.get("datePublished") and read_authors(sources):
-            yield "page", declared_date(text_of(other["datePublished"]), language)
+    if read_authors(sources):
+        for node in sources.declared.nodes:
+            yield "page", declared_date(text_of(node.get("datePublished")), language)
+    yield "visible modified", modified
+    if sources.looks_like_an_article:
+        yield "labelled", visible.labelled_date(sources.root, language)
+        yield "only time", _only_time(sources)
+
+
+def _only_time(sources: Sources) -> str | None:
+    """The date of all <time> of the page, if it is the same."""
+    days = {}
+    for time in sources.declared.times:
+        if found := declared_date(time.get("datetime") or time.text or "", sources.language):
+            days.setdefault(found[:10], found)
+    return next(iter(days.values())) if len(days) == 1 else None
 
 
 def read_published(sources: Sources) -> str | None:

@@ -8,7 +8,7 @@ from functools import cached_property
 from lxml import etree
 
 from . import linked_data, visible
-from .addresses import base_of, host_of
+from .addresses import base_of, host_of, path_of
 from .declared import Declared, read_declared
 from .headline import choose_headline, similarity, words_of
 from .linked_data import Node
@@ -100,7 +100,15 @@ class Sources:
     def pieces(self) -> list[visible.Piece]:
         """The texts beside the headline."""
         heading = self._headline[1]
-        return [] if heading is None else visible.pieces_beside(heading)
+        if heading is None or self._is_home_page:
+            return []
+        pieces = visible.pieces_beside(heading)
+        return [] if not self.has_article and visible.lists_pages(pieces) else pieces
+
+    @property
+    def _is_home_page(self) -> bool:
+        """Whether the address has no path: what stands there beside a headline is about other pages."""
+        return bool(self.url) and not path_of(self.url)
 
     @cached_property
     def looks_like_an_article(self) -> bool:

@@ -21,6 +21,8 @@ _LONGEST_NAME = 100
 _LONGEST_DATELINE = 80
 _MOST_SHOWN = 12  # authors in a byline
 _MOST_BETWEEN = 6  # texts between a headline and a name that nothing marks
+_HEADINGS = frozenset({"h2", "h3", "h4", "h5"})
+_MANY = 3  # linked headings, of pages that list others
 _SKIPPED = frozenset("script style svg nav noscript select form button template iframe textarea video audio".split())
 
 USER, AUTHOR, DATE, DETAIL, OTHER = "user", "author", "date", "detail", "other"
@@ -63,7 +65,21 @@ def pieces_beside(heading: etree._Element) -> list[Piece]:
     """The texts after a headline, then those before it, nearest first."""
     after = _limited(chain.from_iterable(map(_pieces, islice(_following(heading), _MOST_ELEMENTS))))
     before = _limited(chain.from_iterable(reversed(_pieces_list(node)) for node in _preceding(heading)))
-    return [*after, *before[:20]]
+    inside = [piece for piece in _pieces_list(heading)[1:] if piece.mark is not None and piece.element is not heading]
+    return [*inside, *after, *before[:20]]
+
+
+def lists_pages(pieces: list[Piece]) -> bool:
+    """Whether teasers of other pages follow the headline, each with its date and author."""
+    linked = sum(1 for piece in pieces if piece.element.tag in _HEADINGS and piece.element.find("a") is not None)
+    linked += sum(1 for piece in pieces if piece.element.tag == "a" and _is_in_heading(piece.element))
+    days = {found[:10] for piece in pieces if len(piece.text) <= _LONGEST_DATELINE and (found := _date_of(piece, None))}
+    return linked >= _MANY and len(days) >= 2
+
+
+def _is_in_heading(element: etree._Element) -> bool:
+    parent = element.getparent()
+    return parent is not None and parent.tag in _HEADINGS
 
 
 def _following(element: etree._Element) -> Iterator[etree._Element]:
@@ -72,7 +88,7 @@ def _following(element: etree._Element) -> Iterator[etree._Element]:
 
 
 def _preceding(element: etree._Element) -> Iterator[etree._Element]:
-    for node in [element, *islice(element.iterancestors(), 3)]:
+    for node in [element, *islice(element.iterancestors(), 6)]:
         yield from islice(node.itersiblings(preceding=True), 5)
 
 
@@ -197,20 +213,44 @@ def datelines(pieces: list[Piece], language: str | None) -> tuple[str | None, st
     label = ""
     for piece in pieces:
         text = piece.text
-        if piece.mark == OTHER or len(text) > _LONGEST_DATELINE or _NOT_PUBLISHED.search(text):
+        if piece.mark == OTHER or len(text) > _LONGEST_DATELINE:
             label = ""
             continue
-        is_time = piece.element.tag == "time" and piece.mark == DATE
-        found = declared_date(text, language) if is_time else date_in_text(text, language)
-        if found and found[:10] != today().isoformat():
-            if _MODIFIED.search(label + text):
-                modified = modified or found
-            else:
-                published = published or found
-        label = text if not found else ""
+        found = _date_of(piece, language)
+        if found is None or _NOT_PUBLISHED.search(label + text):
+            label = text
+        elif _MODIFIED.search(label + text):
+            modified, label = modified or found, ""
+        else:
+            published, label = published or found, ""
     return published, modified
 
 
+def _date_of(piece: Piece, language: str | None) -> str | None:
+    """The date of a text; a date of today is what shows the time on every page."""
+    is_time = piece.element.tag == "time" and piece.mark == DATE
+    found = declared_date(piece.text, language) if is_time else date_in_text(piece.text, language)
+    return None if found is None or found[:10] == today().isoformat() else found
+
+
+def labelled_date(root: etree._Element, language: str | None) -> str | None:
+    """The first date of the page that is called the date of publication, below the article for example."""
+    for element in islice(root.iter(*_DATE_PLACES), _MOST_PLACES):
+        text = element.text
+        if not text or len(text) > 200 or not _PUBLISHED.match(text):
+            continue
+        text = " ".join("".join(islice(element.getparent().itertext() if element.getparent() is not None else element.itertext(), 12))[:400].split())
+        start = text.find(element.text.strip()[:10])
+        if found := date_in_text(text[max(start, 0) :][:_LONGEST_DATELINE], language):
+            return None if found == today().isoformat() or _is_about_others(element) else found
+    return None
+
+
+_DATE_PLACES = ("span", "p", "div", "li", "small", "em", "i", "td", "h4", "h6", "strong", "b")
+_PUBLISHED = re.compile(
+    r"\s*(?:first )?(?:published|posted|publication date|date published|veröffentlicht|publié|publicado|pubblicato|gepubliceerd|publicerad|"
+    r"опубликовано|дата публикации|发布|公開日)\b", re.I
+)
 _PLACES = ("article", "shreddit-post", "a", "span", "div", "p", "address", "td", "dt", "li", "strong", "cite", "h2", "h3", "h4", "h5", "h6")
 _MOST_PLACES = 20_000
 
