@@ -35,7 +35,7 @@ def candidates(sources: Sources) -> Iterator[tuple[str, tuple[str, ...]]]:
     is_article = sources.looks_like_an_article
     yield "byline", visible.byline(sources.pieces if is_article else sources.pieces[:_NEAR], site)
     if is_article:
-        yield "marked", visible.marked_author(sources.root, site)
+        yield "linked", visible.linked_author(sources.root, site)
 
 
 def _linked(sources: Sources, name: str) -> tuple[str, ...]:

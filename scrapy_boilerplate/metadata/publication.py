@@ -46,18 +46,6 @@ def candidates(sources: Sources) -> Iterator[tuple[str, str | None]]:
         for node in sources.declared.nodes:
             yield "page", declared_date(text_of(node.get("datePublished")), language)
     yield "visible modified", modified
-    if sources.looks_like_an_article:
-        yield "labelled", visible.labelled_date(sources.root, language)
-        yield "only time", _only_time(sources)
-
-
-def _only_time(sources: Sources) -> str | None:
-    """The date of all <time> of the page, if it is the same."""
-    days = {}
-    for time in sources.declared.times:
-        if found := declared_date(time.get("datetime") or time.text or "", sources.language):
-            days.setdefault(found[:10], found)
-    return next(iter(days.values())) if len(days) == 1 else None
 
 
 def read_published(sources: Sources) -> str | None:

@@ -13,6 +13,7 @@ from .declared import Declared, read_declared
 from .headline import choose_headline, similarity, words_of
 from .linked_data import Node
 from .names import key_of
+from .surroundings import Piece, pieces_beside
 
 _TITLES = ("og:title", "twitter:title", "citation_title", "dc.title", "sailthru.title", "parsely-title")
 _PUBLISHERS = frozenset("organization newsmediaorganization corporation website educationalorganization".split())
@@ -97,12 +98,12 @@ class Sources:
         return self._headline[0]
 
     @cached_property
-    def pieces(self) -> list[visible.Piece]:
+    def pieces(self) -> list[Piece]:
         """The texts beside the headline."""
         heading = self._headline[1]
         if heading is None or self._is_home_page:
             return []
-        pieces = visible.pieces_beside(heading)
+        pieces = pieces_beside(heading)
         return [] if not self.has_article and visible.lists_pages(pieces) else pieces
 
     @property

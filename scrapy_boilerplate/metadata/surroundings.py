@@ -1,0 +1,105 @@
+"""The texts beside a page's headline, nearest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain, islice
+
+from lxml import etree
+
+from .marks import DATE, OTHER, mark_of
+
+_MOST_ELEMENTS = 200
+_MOST_PIECES = 40
+_MOST_BEFORE = 20
+_MOST_TEXT = 1_200  # characters after the headline; a byline stands before the article's text or nowhere
+_MOST_ANCESTORS = 12
+_SKIPPED = frozenset("script style svg nav noscript select form button template iframe textarea video audio".split())
+
+Marks = dict[etree._Element, str | None]
+
+
+class Piece:
+    """A run of text, and what the elements around it say that it is."""
+
+    __slots__ = ("_marks", "element", "text")
+
+    def __init__(self, text: str, element: etree._Element, marks: Marks) -> None:
+        self.text = text
+        self.element = element
+        self._marks = marks
+
+    @property
+    def mark(self) -> str | None:
+        """The mark of the nearest element that has one; found when it is asked for, since few are."""
+        marks = self._marks
+        path = []
+        element: etree._Element | None = self.element
+        found = None
+        while element is not None and len(path) < _MOST_ANCESTORS:
+            if element in marks:
+                found = marks[element]
+                break
+            path.append(element)
+            if found := mark_of(element):
+                break
+            element = element.getparent()
+        for element in path:
+            marks[element] = found
+        return found
+
+
+def pieces_beside(heading: etree._Element) -> list[Piece]:
+    """The texts in a headline that are marked, those after it, and those before it."""
+    # Marks around the headline hold for the whole page: they say nothing about what stands beside it.
+    marks: Marks = dict.fromkeys(heading.iterancestors())
+    inside = [piece for piece in _texts(heading, marks) if piece.element is not heading and piece.mark]
+    after = _limited(chain.from_iterable(_texts(node, marks) for node in islice(_following(heading), _MOST_ELEMENTS)))
+    before = chain.from_iterable(reversed(list(_texts(node, marks))) for node in _preceding(heading))
+    return [*inside, *after, *islice(before, _MOST_BEFORE)]
+
+
+def _following(element: etree._Element) -> Iterator[etree._Element]:
+    for node in chain([element], islice(element.iterancestors(), _MOST_ANCESTORS)):
+        yield from node.itersiblings()
+
+
+def _preceding(element: etree._Element) -> Iterator[etree._Element]:
+    for node in chain([element], islice(element.iterancestors(), 6)):
+        yield from islice(node.itersiblings(preceding=True), 5)
+
+
+def _limited(pieces: Iterator[Piece]) -> Iterator[Piece]:
+    characters = 0
+    for piece in islice(pieces, _MOST_PIECES):
+        yield piece
+        characters += len(piece.text)
+        if characters > _MOST_TEXT:
+            break
+
+
+def _texts(root: etree._Element, marks: Marks) -> Iterator[Piece]:
+    """The texts of an element and its tail, in document order."""
+    walker = etree.iterwalk(root, events=("start", "end"))
+    for event, node in islice(walker, 2 * _MOST_ELEMENTS):
+        if event == "end":
+            text = node.tail
+            owner = node.getparent() if text and not text.isspace() else None
+        elif node.tag in _SKIPPED:
+            walker.skip_subtree()
+            continue
+        else:
+            text, owner = node.text, node
+            if node.tag == "time" and (moment := node.get("datetime")):
+                yield Piece(moment[:100], node, marks)
+        if text and owner is not None and (text := " ".join(text[:_MOST_TEXT].split())):
+            yield Piece(text, owner, marks)
+
+
+def is_foreign(piece: Piece) -> bool:
+    """Whether a text belongs to comments, menus or teasers of other pages."""
+    return piece.mark == OTHER
+
+
+def is_time(piece: Piece) -> bool:
+    return piece.element.tag == "time" and piece.mark == DATE
