@@ -24,7 +24,12 @@ _WORD = r"([^\W\d_][^\s\d.,/()|-]{1,15})"  # vowel signs of Indic scripts are no
 _ORDINAL = r"(?:\.?ª|\.?º|°|st|nd|rd|th|er|ère|\.|-?го|일)?"
 _NAMED = (
     # 15 March 2024, 15. März 2024, 15 de marzo de 2024
-    (re.compile(rf"(?<!\d)(\d{{1,2}}){_ORDINAL}[ \-/,]{{0,2}}(?:(?:de|d['’]|of|ta') ?)?{_WORD}[.,]?[ \-/,]{{0,2}}(?:del?\s)?(\d{{4}})(?!\d)"), "dmy"),
+    (
+        re.compile(
+            rf"(?<!\d)(\d{{1,2}}){_ORDINAL}[ \-/,]{{0,2}}(?:(?:de|d['’]|of|ta') ?)?{_WORD}[.,]?[ \-/,]{{0,2}}(?:del?\s)?(\d{{4}})(?!\d)"
+        ),
+        "dmy",
+    ),
     # March 15, 2024
     (re.compile(rf"{_WORD}\.?[ \-]{{1,2}}(\d{{1,2}}){_ORDINAL}(?:, ?| |-)(?:de )?(\d{{4}})(?!\d)"), "mdy"),
     # 2024. március 15.

@@ -13,6 +13,8 @@ _TAGS = ("title", "meta", "link", "script", "h1", "time", "base", "shreddit-post
 _MOST_ELEMENTS = 10_000
 _LONGEST = 5_000  # characters of a value
 _MOST_VALUES = 50  # under one name
+_XML_LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
+_RELATIONS = frozenset({"canonical", "image_src"})
 _REDDIT = {"og:title": "post-title", "author": "author", "datepublished": "created-timestamp"}
 _MOST_SCRIPTS = 10_000_000  # characters of linked data, all scripts together
 
@@ -32,19 +34,22 @@ class Declared:
 
     def first(self, *names: str) -> str:
         """The first value under the first of these names that has one."""
-        return next(self.all(*names), "")
+        for name in names:
+            if values := self.meta.get(name):
+                return one_line(values[0])
+        return ""
 
-    def all(self, *names: str):  # type: ignore[no-untyped-def]
-        return (value for name in names for value in self.meta.get(name, ()))
+    def all(self, *names: str) -> list[str]:
+        """All values under these names."""
+        return [one_line(value) for name in names for value in self.meta.get(name, ())]
 
 
 def read_declared(root: etree._Element) -> Declared:
     """Collect what the tree below this element declares."""
-    declared = Declared(language=root.get("lang") or root.get("{http://www.w3.org/XML/1998/namespace}lang") or "")
+    declared = Declared(language=root.get("lang") or root.get(_XML_LANGUAGE) or "")
     scripts: list[str] = []
-    prefix = "{*}" if str(root.tag).startswith("{") else ""
-    for element in islice(root.iter(*(prefix + tag for tag in _TAGS)), _MOST_ELEMENTS):
-        tag = element.tag.rpartition("}")[2]
+    for element in islice(root.iter(*_TAGS), _MOST_ELEMENTS):
+        tag = element.tag
         if tag == "meta":
             _add_meta(declared.meta, element)
         elif tag == "link":
@@ -69,18 +74,20 @@ def read_declared(root: etree._Element) -> Declared:
 
 
 def _add_meta(found: dict[str, list[str]], element: etree._Element) -> None:
-    names = element.get("property") or element.get("name") or element.get("itemprop")
-    value = one_line(element.get("content"))
-    if names and value:
+    get = element.get
+    names = get("property") or get("name") or get("itemprop") or get("http-equiv")
+    value = get("content")
+    if names == "name" and (parent := element.getparent()) is not None:  # of an author, in microdata
+        names = parent.get("itemprop")
+    if names and value and not value.isspace():
         for name in names[:200].lower().split():
             _add(found, name, value)
 
 
 def _add_link(found: dict[str, list[str]], element: etree._Element) -> None:
-    address = element.get("href")
-    for name in (element.get("rel") or "")[:200].lower().split():
-        if address and name in ("canonical", "author", "image_src"):
-            _add(found, name, address)
+    rel = element.get("rel")
+    if rel and (name := rel[:50].strip().lower()) in _RELATIONS and (address := element.get("href")):
+        _add(found, name, address)
 
 
 def _add(found: dict[str, list[str]], name: str, value: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Collection, Sequence
 from itertools import islice
 
@@ -18,7 +17,7 @@ _MOST_HEADINGS = 20
 _SURE = 0.25  # the share of its words that a heading has in common with one of the page's titles
 _SAME = 0.8
 
-Words = Counter[str]
+Words = frozenset[str]
 
 
 def text_of(element: etree._Element) -> str:
@@ -34,13 +33,13 @@ def text_of(element: etree._Element) -> str:
 
 
 def words_of(text: str) -> Words:
-    return Counter(_WORD.findall(text.lower()))
+    return frozenset(_WORD.findall(text.lower()))
 
 
 def similarity(one: Words, other: Words) -> float:
     """The share of words that two texts have in common, 0 to 1."""
-    total = one.total() + other.total()
-    return 2 * (one & other).total() / total if total else 0.0
+    total = len(one) + len(other)
+    return 2 * len(one & other) / total if total else 0.0
 
 
 def without_site(title: str, site_keys: Collection[str], shown: Sequence[Words]) -> str:
@@ -111,7 +110,9 @@ def choose_headline(
         return _without_rest(text, titles), element
     if titles:
         nearest = own[support.index(max(support))][0] if own else None
-        lower = _lower_heading(root, [one for one, text in zip(counts, titles, strict=True) if not is_site(text, site_keys)])
+        lower = _lower_heading(
+            root, [one for one, text in zip(counts, titles, strict=True) if not is_site(text, site_keys)]
+        )
         return lower or (titles[0], nearest)
     return (own[0][1], own[0][0]) if len(own) == 1 else (None, None)
 
@@ -126,8 +127,7 @@ def _with_text(heading: etree._Element) -> list[etree._Element]:
 
 def _lower_heading(root: etree._Element, titles: Sequence[Words]) -> tuple[str, etree._Element] | None:
     """The first heading of a lower level that is one of the page's titles."""
-    prefix = "{*}" if str(root.tag).startswith("{") else ""
-    for element in islice(root.iter(*(prefix + tag for tag in ("h2", "h3"))), _MOST_HEADINGS):
+    for element in islice(root.iter("h2", "h3"), _MOST_HEADINGS):
         text = text_of(element)
         if any(similarity(words_of(text), words) >= _SAME for words in titles):
             return text, element

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from lxml import etree
 
@@ -48,10 +49,11 @@ def mark_of(element: etree._Element) -> str | None:
         return None
     if "author" in attributes.get("rel", ""):
         return USER
-    if itemprop := attributes.get("itemprop"):
-        if itemprop in ("author", "creator"):
+    if declared := attributes.get("itemprop") or attributes.get("property"):
+        name = declared.rpartition(":")[2]
+        if name in ("author", "creator"):
             return USER
-        if itemprop in ("datePublished", "dateCreated", "dateModified"):
+        if name in ("datePublished", "dateCreated", "dateModified"):
             return DATE
     found = None
     if names := attributes.get("class", "") + " " + attributes.get("id", ""):
@@ -61,6 +63,7 @@ def mark_of(element: etree._Element) -> str | None:
     return found
 
 
+@lru_cache(2048)  # the pages of a site share their class names
 def _mark_of_names(names: str) -> str | None:
     if _USER_CLASS.search(names):
         return USER

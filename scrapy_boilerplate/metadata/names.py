@@ -67,6 +67,7 @@ _PLACEHOLDER_PHRASES = re.compile(
     """,
     re.VERBOSE,
 )
+_NO_LETTER = re.compile(r"[\W_]+")
 _CASED = re.compile(r"[^\W\d_]")
 _PARTICLES = frozenset(
     "de da do dos das di del della der den des du la le van von zu zur ten ter of the and y e al el bin ibn af av".split()
@@ -184,7 +185,7 @@ def is_person(name: str) -> bool:
 
 def key_of(name: str) -> str:
     """A name as it is compared: letters and digits only."""
-    return "".join(filter(str.isalnum, name.casefold()))
+    return _NO_LETTER.sub("", name.casefold())
 
 
 def first_name_first(name: str) -> str:

@@ -49,24 +49,34 @@ class Piece:
         return found
 
 
-def pieces_beside(heading: etree._Element) -> list[Piece]:
+def pieces_beside(heading: etree._Element, root: etree._Element) -> list[Piece]:
     """The texts in a headline that are marked, those after it, and those before it."""
     # Marks around the headline hold for the whole page: they say nothing about what stands beside it.
     marks: Marks = dict.fromkeys(heading.iterancestors())
     inside = [piece for piece in _texts(heading, marks) if piece.element is not heading and piece.mark]
-    after = _limited(chain.from_iterable(_texts(node, marks) for node in islice(_following(heading), _MOST_ELEMENTS)))
-    before = chain.from_iterable(reversed(list(_texts(node, marks))) for node in _preceding(heading))
+    after = _limited(
+        chain.from_iterable(_texts(node, marks) for node in islice(_following(heading, root), _MOST_ELEMENTS))
+    )
+    before = chain.from_iterable(_texts_backwards(node, marks) for node in _preceding(heading, root))
     return [*inside, *after, *islice(before, _MOST_BEFORE)]
 
 
-def _following(element: etree._Element) -> Iterator[etree._Element]:
+def _following(element: etree._Element, root: etree._Element) -> Iterator[etree._Element]:
+    for node in _path(element, root):
+        yield from node.itersiblings("*")
+
+
+def _preceding(element: etree._Element, root: etree._Element) -> Iterator[etree._Element]:
+    for node in islice(_path(element, root), 6):
+        yield from islice(node.itersiblings("*", preceding=True), 5)
+
+
+def _path(element: etree._Element, root: etree._Element) -> Iterator[etree._Element]:
+    """The element and its ancestors below the root, beyond which nothing is read."""
     for node in chain([element], islice(element.iterancestors(), _MOST_ANCESTORS)):
-        yield from node.itersiblings()
-
-
-def _preceding(element: etree._Element) -> Iterator[etree._Element]:
-    for node in chain([element], islice(element.iterancestors(), 6)):
-        yield from islice(node.itersiblings(preceding=True), 5)
+        if node is root:
+            return
+        yield node
 
 
 def _limited(pieces: Iterator[Piece]) -> Iterator[Piece]:
@@ -90,10 +100,30 @@ def _texts(root: etree._Element, marks: Marks) -> Iterator[Piece]:
             continue
         else:
             text, owner = node.text, node
-            if node.tag == "time" and (moment := node.get("datetime")):
+            moment = node.get("datetime") if node.tag == "time" else node.get("content")
+            if moment:
                 yield Piece(moment[:100], node, marks)
         if text and owner is not None and (text := " ".join(text[:_MOST_TEXT].split())):
             yield Piece(text, owner, marks)
+
+
+def _texts_backwards(root: etree._Element, marks: Marks) -> Iterator[Piece]:
+    """The texts of an element, the last one first."""
+    stack = [(root, False)]
+    for _ in range(_MOST_ELEMENTS):
+        if not stack:
+            return
+        node, is_open = stack.pop()
+        if node.tag in _SKIPPED:
+            continue
+        if is_open:
+            text = node.text
+        else:
+            children = list(islice(node.iterchildren("*", reversed=True), _MOST_BEFORE))
+            stack += [(node, True), *((child, False) for child in reversed(children))]
+            text = node.tail if node is not root else None
+        if text and (text := " ".join(text[:_MOST_TEXT].split())):
+            yield Piece(text, node, marks)
 
 
 def is_foreign(piece: Piece) -> bool:
@@ -102,4 +132,5 @@ def is_foreign(piece: Piece) -> bool:
 
 
 def is_time(piece: Piece) -> bool:
-    return piece.element.tag == "time" and piece.mark == DATE
+    """Whether a text is the value of an element for dates."""
+    return piece.element.tag == "time" or (piece.element.get("content") is not None and piece.mark == DATE)

@@ -9,7 +9,7 @@ from itertools import islice
 from lxml import etree
 
 from .dates import date_in_text, declared_date, today
-from .marks import AUTHOR, USER, mark_of
+from .marks import AUTHOR, USER
 from .names import OTHER_BY, declared_names, is_no_name, is_person, looks_like_a_name, without_by
 from .surroundings import Piece, is_foreign, is_time
 
@@ -52,9 +52,9 @@ def _authors_at(pieces: list[Piece], number: int, not_authors: Collection[str]) 
     """The authors in a text, or in those after it if it says no more than "by"."""
     piece = pieces[number]
     rest, has_by = without_by(piece.text)
-    if is_foreign(piece):
-        return ()
     if not has_by and (len(piece.text) > _LONGEST_NAME or piece.mark not in (USER, AUTHOR)):
+        return ()
+    if is_foreign(piece):
         return ()
     if not rest.strip(" :|-–—") and number + 1 < len(pieces):
         number += 1
@@ -87,10 +87,9 @@ def _lone_name(pieces: list[Piece], not_authors: Collection[str]) -> tuple[str, 
 
 
 def linked_author(root: etree._Element, not_authors: Collection[str]) -> tuple[str, ...]:
-    """The author that a link anywhere on the page leads to, below the article for example."""
-    for link in islice(root.iter("a", "{*}a"), _MOST_LINKS):
-        marked = "author" in link.get("rel", "") or "author" in link.get("class", "") or "author" in link.get("href", "")
-        if not marked or mark_of(link) not in (USER, AUTHOR) or _is_about_others(link):
+    """The author of the first link with rel="author", below the article for example."""
+    for link in islice(root.iter("a"), _MOST_LINKS):
+        if "author" not in link.get("rel", "") or _is_about_others(link):
             continue
         text = " ".join("".join(islice(link.itertext(), 30))[:_LONGEST_BYLINE].split())
         if found := _names(without_by(text)[0], not_authors, strict=False):
