@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import date, datetime, timedelta, timezone
 
 from .months import month_of
@@ -22,16 +23,14 @@ _EPOCH = re.compile(r"\s*(1\d{9})(\d{3})?\s*", re.ASCII)
 _CJK = re.compile(r"(\d{4}) ?[年년] ?(\d{1,2}) ?[月월] ?(\d{1,2}) ?[日일]", re.ASCII)
 _WORD = r"([^\W\d_][^\s\d.,/()|-]{1,15})"  # vowel signs of Indic scripts are no word characters
 _ORDINAL = r"(?:\.?ª|\.?º|°|st|nd|rd|th|er|ère|\.|-?го|일)?"
+_DAY = rf"(?<!\d)(\d{{1,2}}){_ORDINAL}"
+_FOUR_DIGITS = r"(\d{4})(?!\d)"
+_OF = r"(?:(?:de|d['’]|of|ta') ?)?"
 _NAMED = (
     # 15 March 2024, 15. März 2024, 15 de marzo de 2024
-    (
-        re.compile(
-            rf"(?<!\d)(\d{{1,2}}){_ORDINAL}[ \-/,]{{0,2}}(?:(?:de|d['’]|of|ta') ?)?{_WORD}[.,]?[ \-/,]{{0,2}}(?:del?\s)?(\d{{4}})(?!\d)"
-        ),
-        "dmy",
-    ),
+    (re.compile(rf"{_DAY}[ \-/,]{{0,2}}{_OF}{_WORD}[.,]?[ \-/,]{{0,2}}(?:del?\s)?{_FOUR_DIGITS}"), "dmy"),
     # March 15, 2024
-    (re.compile(rf"{_WORD}\.?[ \-]{{1,2}}(\d{{1,2}}){_ORDINAL}(?:, ?| |-)(?:de )?(\d{{4}})(?!\d)"), "mdy"),
+    (re.compile(rf"{_WORD}\.?[ \-]{{1,2}}(\d{{1,2}}){_ORDINAL}(?:, ?| |-)(?:de )?{_FOUR_DIGITS}"), "mdy"),
     # 2024. március 15.
     (re.compile(rf"(?<!\d)(\d{{4}})(?:\.|,| m\.| gada)?[ \-]{_WORD}[ \-](\d{{1,2}})(?!\d)"), "ymd"),
 )
@@ -77,7 +76,7 @@ def date_in_address(url: str | None) -> str | None:
     return day.isoformat() if day and _is_possible(day) else None
 
 
-def _dates(text: str, language: str | None):  # type: ignore[no-untyped-def]
+def _dates(text: str, language: str | None) -> Iterator[tuple[re.Match[str], date | None]]:
     for match in _ISO.finditer(text):
         if match[2]:
             yield match, _date(int(match[1]), int(match[3]), int(match[4]))
@@ -87,7 +86,7 @@ def _dates(text: str, language: str | None):  # type: ignore[no-untyped-def]
         for match in pattern.finditer(text):
             parts = dict(zip(order, match.groups(), strict=True))
             month = month_of(parts["m"], language)
-            yield match, month and _date(_year(parts["y"], language), month, int(parts["d"]))
+            yield match, None if month is None else _date(_year(parts["y"], language), month, int(parts["d"]))
     for match in _DOTTED.finditer(text):
         yield match, _date(int(match[3]), int(match[2]), int(match[1]))
     for match in _SLASHED.finditer(text):

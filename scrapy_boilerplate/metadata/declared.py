@@ -12,6 +12,7 @@ from .linked_data import Node, read_nodes
 _TAGS = ("title", "meta", "link", "script", "h1", "time", "base", "shreddit-post")
 _MOST_ELEMENTS = 10_000
 _LONGEST = 5_000  # characters of a value
+_LONGEST_NAME = 200
 _MOST_VALUES = 50  # under one name
 _XML_LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 _RELATIONS = frozenset({"canonical", "image_src"})
@@ -78,9 +79,10 @@ def _add_meta(found: dict[str, list[str]], element: etree._Element) -> None:
     names = get("property") or get("name") or get("itemprop") or get("http-equiv")
     value = get("content")
     if names == "name" and (parent := element.getparent()) is not None:  # of an author, in microdata
-        names = parent.get("itemprop")
+        names = parent.get("itemprop") if "author" not in found else None
     if names and value and not value.isspace():
-        for name in names[:200].lower().split():
+        names = names[:_LONGEST_NAME].lower()
+        for name in names.split() if " " in names else (names,):
             _add(found, name, value)
 
 

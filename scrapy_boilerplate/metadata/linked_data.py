@@ -29,7 +29,7 @@ _SINGLE_TYPE = re.compile(r'"@type" ?: ?(?:\[ ?)?"(\w{1,50})"')
 _DECODER = json.JSONDecoder(strict=False)  # line breaks in strings are common
 
 # The properties that lead to the node of the page itself, not to something that the page mentions.
-_WRAPPING = ("@graph", "mainEntity", "mainEntityOfPage", "mainentity", "itemReviewed")
+_WRAPPING = ("@graph", "mainEntity", "mainEntityOfPage", "mainentity")
 _ARTICLES = frozenset(
     """
     article newsarticle blogposting report scholarlyarticle medicalscholarlyarticle techarticle apireference
@@ -46,6 +46,10 @@ _WORKS = frozenset(
     presentationdigitaldocument blog guide localbusiness person
     """.split()
 )
+# Pages that nobody signs: the authors and dates on them are those of something else.
+_UNSIGNED = frozenset(
+    "product productgroup collectionpage searchresultspage itemlist localbusiness jobposting realestatelisting".split()
+)
 
 
 def read_nodes(scripts: Iterable[str]) -> list[Node]:
@@ -59,6 +63,8 @@ def read_nodes(scripts: Iterable[str]) -> list[Node]:
                 stack.extend(reversed(value[:_MOST_NODES]))
             elif isinstance(value, dict):
                 nodes.append(value)
+                if "FAQPage" in types_of(value):  # its questions are part of a page about something else
+                    continue
                 stack.extend(value[key] for key in _WRAPPING if isinstance(value.get(key), (dict, list)))
     return nodes
 
@@ -110,6 +116,11 @@ def types_of(node: Node) -> list[str]:
 
 def is_article(node: Node) -> bool:
     return any(name.lower() in _ARTICLES for name in types_of(node))
+
+
+def is_unsigned(node: Node) -> bool:
+    """Whether a page of this kind has no author and no date of its own."""
+    return any(name.lower() in _UNSIGNED for name in types_of(node))
 
 
 def is_work(node: Node) -> bool:

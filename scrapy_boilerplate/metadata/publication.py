@@ -76,4 +76,5 @@ def _modified(sources: Sources) -> Iterator[str | None]:
     for time in declared.times:
         if time.get("itemprop") == "dateModified":
             yield declared_date(time.get("datetime") or time.text or "", language)
-    yield sources.dates_beside_headline[1]
+    if declared_date_published(sources) is None:
+        yield sources.dates_beside_headline[1]

@@ -121,7 +121,7 @@ class Sources:
     def pieces(self) -> list[Piece]:
         """The texts beside the headline; none where they are about other pages."""
         heading = self._headline[1]
-        if heading is None or self._is_home_page:
+        if heading is None or self._is_home_page or linked_data.is_unsigned(self.node):
             return []
         pieces = pieces_beside(heading, self.root)
         return [] if not self.has_article and visible.lists_pages(pieces) else pieces

@@ -33,7 +33,7 @@ class Piece:
     def mark(self) -> str | None:
         """The mark of the nearest element that has one; found when it is asked for, since few are."""
         marks = self._marks
-        path = []
+        path: list[etree._Element] = []
         element: etree._Element | None = self.element
         found = None
         while element is not None and len(path) < _MOST_ANCESTORS:

@@ -8,9 +8,10 @@ from itertools import islice
 
 from lxml import etree
 
+from .bylines import names_no_author, without_by
 from .dates import date_in_text, declared_date, today
 from .marks import AUTHOR, USER
-from .names import OTHER_BY, declared_names, is_no_name, is_person, looks_like_a_name, without_by
+from .names import declared_names, is_no_name, is_person, looks_like_a_name
 from .surroundings import Piece, is_foreign, is_time
 
 _LONGEST_BYLINE = 200
@@ -18,10 +19,12 @@ _LONGEST_NAME = 100
 _LONGEST_DATELINE = 80
 _MOST_SHOWN = 12  # authors in a byline
 _MOST_BETWEEN = 6  # texts between a headline and a name that nothing marks
+_MOST_PARTS = 4  # of a text with bars or dots between its parts
 _MOST_LINKS = 5_000
 _MANY = 3  # linked headings, of pages that list others
 _HEADINGS = frozenset({"h2", "h3", "h4", "h5"})
 
+_BAR = re.compile(r"\s*[|•·]\s*")
 _CONNECTOR = re.compile(r"\s*(?:,|&|\+|/|,?\s*(?:and|und|et|y|e|en|og|och|ja|i|и))\s*", re.IGNORECASE)
 _YEAR = re.compile(r"(?<!\d)(?:19|2[05])\d\d(?!\d)")
 _MODIFIED = re.compile(
@@ -41,7 +44,7 @@ def byline(pieces: list[Piece], not_authors: Collection[str]) -> tuple[str, ...]
     for number, piece in enumerate(pieces):
         if len(piece.text) > _LONGEST_BYLINE:
             continue
-        if OTHER_BY.match(piece.text):
+        if names_no_author(piece.text):
             skipped = number + 1
         if number > skipped and (found := _authors_at(pieces, number, not_authors)):
             return found
@@ -69,6 +72,13 @@ def _authors_at(pieces: list[Piece], number: int, not_authors: Collection[str]) 
 
 def _names(text: str, not_authors: Collection[str], strict: bool) -> tuple[str, ...]:
     """The names in a text; those that only stand near something need to be written like names."""
+    for part in _BAR.split(text)[:_MOST_PARTS]:
+        if names := _names_in(part, not_authors, strict):
+            return names
+    return ()
+
+
+def _names_in(text: str, not_authors: Collection[str], strict: bool) -> tuple[str, ...]:
     names = declared_names([text], not_authors)[:_MOST_SHOWN]
     if not names or is_no_name(names[0]) or (" " in names[0] and names[0].islower()):
         return ()
@@ -80,19 +90,21 @@ def _names(text: str, not_authors: Collection[str], strict: bool) -> tuple[str, 
 def _lone_name(pieces: list[Piece], not_authors: Collection[str]) -> tuple[str, ...]:
     """A person's full name right below the headline, which nothing marks but its place."""
     for piece in pieces[:_MOST_BETWEEN]:
-        first = re.split(r"\s*[|•·]\s*", piece.text[:_LONGEST_BYLINE])[0]
+        first = _BAR.split(piece.text[:_LONGEST_BYLINE])[0]
         if len(first) <= 50 and is_person(first) and looks_like_a_name(first) and not is_foreign(piece):
             return declared_names([first], not_authors)
     return ()
 
 
 def linked_author(root: etree._Element, not_authors: Collection[str]) -> tuple[str, ...]:
-    """The author of the first link with rel="author", below the article for example."""
+    """The author of the first link that leads to one, below the article for example."""
     for link in islice(root.iter("a"), _MOST_LINKS):
-        if "author" not in link.get("rel", "") or _is_about_others(link):
+        is_declared = "author" in link.get("rel", "")
+        if not (is_declared or "/author" in link.get("href", "")) or _is_about_others(link):
             continue
-        text = " ".join("".join(islice(link.itertext(), 30))[:_LONGEST_BYLINE].split())
-        if found := _names(without_by(text)[0], not_authors, strict=False):
+        text = " ".join("".join(map(str, islice(link.itertext(), 30)))[:_LONGEST_BYLINE].split())
+        found = _names(without_by(text)[0], not_authors, strict=False)
+        if found and (is_declared or is_person(found[0])):
             return found
     return ()
 
