@@ -6,24 +6,25 @@ import re
 from urllib.parse import urljoin, urlsplit
 
 _LONGEST = 2_000
-_IGNORED = re.compile(r"[\x00-\x20\x7f]+")  # browsers skip these, even inside of "java\nscript:"
+_BLANKS = re.compile(r"[\x00-\x20\x7f]+")
+_SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 
 
 def absolute(address: str | None, base: str | None) -> str | None:
     """The address as an absolute one of the web; None if there is no such address."""
-    if not address:
+    if not address or len(address) > _LONGEST:
         return None
-    address = address[: _LONGEST + 1].strip()
-    address = re.sub(r"[\t\n\r]", "", address)
+    # Browsers skip line breaks even inside of "java\nscript:".
+    scheme = _SCHEME.match(_BLANKS.sub("", address))
+    if scheme and scheme[1].lower() not in ("http", "https"):
+        return None
     try:
-        joined = urljoin(base or "", address)
+        joined = urljoin(base or "", _BLANKS.sub("%20", address.strip()))
         parts = urlsplit(joined)
-        _ = parts.port
+        is_web = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
     except ValueError:
         return None
-    if parts.scheme.lower() not in ("http", "https") or not parts.hostname or len(joined) > _LONGEST:
-        return None
-    return _IGNORED.sub(lambda match: "%20" * len(match[0]), joined)
+    return joined if is_web and len(joined) <= _LONGEST else None
 
 
 def base_of(declared: str | None, url: str | None) -> str | None:

@@ -22,6 +22,7 @@ _DATE_CLASS = re.compile(
 _OTHER_CLASS = re.compile(
     r"comment|related|sidebar|widget|recommend|breadcrumb|newsletter|social|(?:^|[\s_-])(?:share|menu|nav|toc)"
 )
+_OTHERS = re.compile(r"comment|related|sidebar|widget|recommend|teaser|menu")
 # Beside a name in a byline, but not the name.
 _DETAIL_CLASS = re.compile(
     r"avatar|categor|caption|reading"
@@ -80,3 +81,8 @@ def leads_to_an_author(address: str) -> bool:
     """Whether a link leads to the page of an author or of a user."""
     address = address[:_LONGEST].lower()
     return bool(_AUTHOR_ADDRESS.search(address)) and not _NETWORK.match(address)
+
+
+def is_about_others(element: etree._Element) -> bool:
+    """Whether an element holds comments, or what stands beside the article on every page."""
+    return element.tag in ("nav", "aside") or _OTHERS.search(element.get("class", "")[:_LONGEST].lower()) is not None

@@ -7,7 +7,7 @@ from itertools import chain, islice
 
 from lxml import etree
 
-from .marks import DATE, OTHER, mark_of
+from .marks import DATE, OTHER, is_about_others, mark_of
 
 _MOST_ELEMENTS = 200
 _MOST_PIECES = 40
@@ -16,7 +16,37 @@ _MOST_TEXT = 1_200  # characters after the headline; a byline stands before the 
 _MOST_ANCESTORS = 12
 _SKIPPED = frozenset("script style svg nav noscript select form button template iframe textarea video audio".split())
 
-Marks = dict[etree._Element, str | None]
+
+class Marks:
+    """The marks of the elements beside a headline, found when they are asked for, since few are."""
+
+    def __init__(self, heading: etree._Element) -> None:
+        # Marks around the headline hold for the whole page: they say nothing about what stands beside it.
+        self._around = frozenset(heading.iterancestors())
+        self._found: dict[etree._Element, str | None] = {}
+
+    def of(self, element: etree._Element) -> str | None:
+        """The mark of the element, or else of its nearest ancestor that has one."""
+        unknown = []
+        mark = None
+        for node in self._path(element):
+            if node in self._found:
+                mark = self._found[node]
+                break
+            unknown.append(node)
+            if mark := mark_of(node):
+                break
+        self._found.update(dict.fromkeys(unknown, mark))
+        return mark
+
+    def is_about_others(self, element: etree._Element) -> bool:
+        return any(map(is_about_others, self._path(element)))
+
+    def _path(self, element: etree._Element) -> Iterator[etree._Element]:
+        for node in chain([element], islice(element.iterancestors(), _MOST_ANCESTORS)):
+            if node in self._around:
+                return
+            yield node
 
 
 class Piece:
@@ -31,28 +61,22 @@ class Piece:
 
     @property
     def mark(self) -> str | None:
-        """The mark of the nearest element that has one; found when it is asked for, since few are."""
-        marks = self._marks
-        path: list[etree._Element] = []
-        element: etree._Element | None = self.element
-        found = None
-        while element is not None and len(path) < _MOST_ANCESTORS:
-            if element in marks:
-                found = marks[element]
-                break
-            path.append(element)
-            if found := mark_of(element):
-                break
-            element = element.getparent()
-        for element in path:
-            marks[element] = found
-        return found
+        return self._marks.of(self.element)
+
+    @property
+    def is_foreign(self) -> bool:
+        """Whether it belongs to comments, menus or teasers of other pages."""
+        return self.mark == OTHER or self._marks.is_about_others(self.element)
+
+    @property
+    def is_date(self) -> bool:
+        """Whether it is the value of an element for dates."""
+        return self.element.tag == "time" or (self.element.get("content") is not None and self.mark == DATE)
 
 
 def pieces_beside(heading: etree._Element, root: etree._Element) -> list[Piece]:
     """The texts in a headline that are marked, those after it, and those before it."""
-    # Marks around the headline hold for the whole page: they say nothing about what stands beside it.
-    marks: Marks = dict.fromkeys(heading.iterancestors())
+    marks = Marks(heading)
     inside = [piece for piece in _texts(heading, marks) if piece.element is not heading and piece.mark]
     after = _limited(
         chain.from_iterable(_texts(node, marks) for node in islice(_following(heading, root), _MOST_ELEMENTS))
@@ -124,13 +148,3 @@ def _texts_backwards(root: etree._Element, marks: Marks) -> Iterator[Piece]:
             text = node.tail if node is not root else None
         if text and (text := " ".join(text[:_MOST_TEXT].split())):
             yield Piece(text, node, marks)
-
-
-def is_foreign(piece: Piece) -> bool:
-    """Whether a text belongs to comments, menus or teasers of other pages."""
-    return piece.mark == OTHER
-
-
-def is_time(piece: Piece) -> bool:
-    """Whether a text is the value of an element for dates."""
-    return piece.element.tag == "time" or (piece.element.get("content") is not None and piece.mark == DATE)

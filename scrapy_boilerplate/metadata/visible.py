@@ -10,9 +10,9 @@ from lxml import etree
 
 from .bylines import names_no_author, without_by
 from .dates import date_in_text, declared_date, today
-from .marks import AUTHOR, USER
+from .marks import AUTHOR, USER, is_about_others
 from .names import declared_names, is_no_name, is_person, looks_like_a_name
-from .surroundings import Piece, is_foreign, is_time
+from .surroundings import Piece
 
 _LONGEST_BYLINE = 200
 _LONGEST_NAME = 100
@@ -20,10 +20,12 @@ _LONGEST_DATELINE = 80
 _MOST_SHOWN = 12  # authors in a byline
 _MOST_BETWEEN = 6  # texts between a headline and a name that nothing marks
 _MOST_PARTS = 4  # of a text with bars or dots between its parts
+_MOST_ANCESTORS = 8
 _MOST_LINKS = 5_000
 _MANY = 3  # linked headings, of pages that list others
 _HEADINGS = frozenset({"h2", "h3", "h4", "h5"})
 
+_FULL_NAME = re.compile(r"\S{2,20} (?:\S{1,2} )?\S{2,20}")
 _BAR = re.compile(r"\s*[|•·]\s*")
 _CONNECTOR = re.compile(r"\s*(?:,|&|\+|/|,?\s*(?:and|und|et|y|e|en|og|och|ja|i|и))\s*", re.IGNORECASE)
 _YEAR = re.compile(r"(?<!\d)(?:19|2[05])\d\d(?!\d)")
@@ -35,20 +37,20 @@ _MODIFIED = re.compile(
 _NOT_PUBLISHED = re.compile(
     r"©|\b(?:copyright|joined|registered|born|deadline|expires?|(?:member )?since|until|valid)\b", re.IGNORECASE
 )
-_OTHERS = re.compile(r"comment|related|sidebar|widget|recommend|card|teaser|menu")
 
 
 def byline(pieces: list[Piece], not_authors: Collection[str]) -> tuple[str, ...]:
     """The authors that stand beside the headline; () if it isn't sure."""
-    skipped = -1
+    others = {
+        number + offset for number, piece in enumerate(pieces) if names_no_author(piece.text) for offset in (0, 1)
+    }
     for number, piece in enumerate(pieces):
-        if len(piece.text) > _LONGEST_BYLINE:
-            continue
-        if names_no_author(piece.text):
-            skipped = number + 1
-        if number > skipped and (found := _authors_at(pieces, number, not_authors)):
-            return found
-    return _lone_name(pieces, not_authors)
+        if number not in others and len(piece.text) <= _LONGEST_BYLINE:
+            if found := _authors_at(pieces, number, not_authors):
+                return found
+    return _lone_name(
+        [piece for number, piece in enumerate(pieces[:_MOST_BETWEEN]) if number not in others], not_authors
+    )
 
 
 def _authors_at(pieces: list[Piece], number: int, not_authors: Collection[str]) -> tuple[str, ...]:
@@ -57,7 +59,7 @@ def _authors_at(pieces: list[Piece], number: int, not_authors: Collection[str]) 
     rest, has_by = without_by(piece.text)
     if not has_by and (len(piece.text) > _LONGEST_NAME or piece.mark not in (USER, AUTHOR)):
         return ()
-    if is_foreign(piece):
+    if piece.is_foreign:
         return ()
     if not rest.strip(" :|-–—") and number + 1 < len(pieces):
         number += 1
@@ -89,9 +91,9 @@ def _names_in(text: str, not_authors: Collection[str], strict: bool) -> tuple[st
 
 def _lone_name(pieces: list[Piece], not_authors: Collection[str]) -> tuple[str, ...]:
     """A person's full name right below the headline, which nothing marks but its place."""
-    for piece in pieces[:_MOST_BETWEEN]:
+    for piece in pieces:
         first = _BAR.split(piece.text[:_LONGEST_BYLINE])[0]
-        if len(first) <= 50 and is_person(first) and looks_like_a_name(first) and not is_foreign(piece):
+        if _FULL_NAME.fullmatch(first) and is_person(first) and looks_like_a_name(first) and not piece.is_foreign:
             return declared_names([first], not_authors)
     return ()
 
@@ -100,20 +102,15 @@ def linked_author(root: etree._Element, not_authors: Collection[str]) -> tuple[s
     """The author of the first link that leads to one, below the article for example."""
     for link in islice(root.iter("a"), _MOST_LINKS):
         is_declared = "author" in link.get("rel", "")
-        if not (is_declared or "/author" in link.get("href", "")) or _is_about_others(link):
+        if not (is_declared or "/author" in link.get("href", "")) or any(
+            map(is_about_others, islice(link.iterancestors(), _MOST_ANCESTORS))
+        ):
             continue
         text = " ".join("".join(map(str, islice(link.itertext(), 30)))[:_LONGEST_BYLINE].split())
         found = _names(without_by(text)[0], not_authors, strict=False)
         if found and (is_declared or is_person(found[0])):
             return found
     return ()
-
-
-def _is_about_others(element: etree._Element) -> bool:
-    return any(
-        ancestor.tag in ("nav", "aside") or _OTHERS.search(ancestor.get("class", "")[:300].lower())
-        for ancestor in islice(element.iterancestors(), 8)
-    )
 
 
 def datelines(pieces: list[Piece], language: str | None) -> tuple[str | None, str | None]:
@@ -123,7 +120,7 @@ def datelines(pieces: list[Piece], language: str | None) -> tuple[str | None, st
     for piece in pieces:
         text = piece.text
         found = _date_of(piece, language) if len(text) <= _LONGEST_DATELINE and _YEAR.search(text) else None
-        if found is None or _NOT_PUBLISHED.search(label + text) or is_foreign(piece):
+        if found is None or _NOT_PUBLISHED.search(label + text) or piece.is_foreign:
             label = text[:_LONGEST_DATELINE]
         elif _MODIFIED.search(label + text):
             modified, label = modified or found, ""
@@ -134,7 +131,7 @@ def datelines(pieces: list[Piece], language: str | None) -> tuple[str | None, st
 
 def _date_of(piece: Piece, language: str | None) -> str | None:
     """The date of a text; today's date is no date of the page, but that of a clock."""
-    found = declared_date(piece.text, language) if is_time(piece) else date_in_text(piece.text, language)
+    found = declared_date(piece.text, language) if piece.is_date else date_in_text(piece.text, language)
     return None if found is None or found[:10] == today().isoformat() else found
 
 
