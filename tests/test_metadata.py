@@ -174,7 +174,7 @@ def test_questions_and_answers_below_a_product_do_not_make_it_an_article():
         meta(sailthru__author="Maja Lind").replace("sailthru:", "sailthru."),
         meta(DC__creator="Maja Lind").replace("DC:", "DC."),
         meta(citation_author="Lind, Maja"),
-        '<meta property="article:author" content="https://example.org/maja"><meta name="author" content="by Maja Lind">',
+        '<meta property="article:author" content="https://example.org/maja">' + meta(author="by Maja Lind"),
         meta(twitter__label1="Written by", twitter__data1="Maja Lind"),
         '<meta itemprop="author" content="Maja Lind">',
     ],

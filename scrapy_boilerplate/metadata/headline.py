@@ -102,7 +102,7 @@ def choose_headline(
     ]
     own = [one for one in shown if not _names_the_site(one[1], title, declared, site_keys)] or shown[:1] * (not title)
     words = [words_of(text) for _, text in own]
-    titles = [without_site(text[:_LONGEST], site_keys, words) for text in (*declared, title) if text]
+    titles = [without_site(text[:_LONGEST], site_keys, words) for text in dict.fromkeys((*declared, title)) if text]
     counts = [words_of(text) for text in titles]
     support = [max((similarity(one, other) for other in counts), default=0.0) for one in words]
     if support and max(support) >= _SURE:

@@ -22,7 +22,7 @@ _DATE_CLASS = re.compile(
 _OTHER_CLASS = re.compile(
     r"comment|related|sidebar|widget|recommend|breadcrumb|newsletter|social|(?:^|[\s_-])(?:share|menu|nav|toc)"
 )
-_OTHERS = re.compile(r"comment|related|sidebar|widget|recommend|teaser|menu")
+_OTHERS = re.compile(r"\bcomments?\b|related-|recommend|teaser")
 # Beside a name in a byline, but not the name.
 _DETAIL_CLASS = re.compile(
     r"avatar|categor|caption|reading"
@@ -85,4 +85,4 @@ def leads_to_an_author(address: str) -> bool:
 
 def is_about_others(element: etree._Element) -> bool:
     """Whether an element holds comments, or what stands beside the article on every page."""
-    return element.tag in ("nav", "aside") or _OTHERS.search(element.get("class", "")[:_LONGEST].lower()) is not None
+    return element.tag == "nav" or _OTHERS.search(element.get("class", "")[:_LONGEST].lower()) is not None

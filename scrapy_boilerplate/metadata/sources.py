@@ -100,7 +100,7 @@ class Sources:
     @cached_property
     def _headline(self) -> tuple[str | None, etree._Element | None]:
         own = linked_data.headline_of(self.node) if self.has_article else ""
-        titles = [title for title in (own, *map(self.declared.first, _TITLES)) if title]
+        titles = [title for title in dict.fromkeys((own, *map(self.declared.first, _TITLES))) if title]
         declared = self.declared
         return headline.choose_headline(self.root, declared.headings, titles, declared.title, self.site_keys)
 

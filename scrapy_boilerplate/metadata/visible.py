@@ -45,9 +45,10 @@ def byline(pieces: list[Piece], not_authors: Collection[str]) -> tuple[str, ...]
         number + offset for number, piece in enumerate(pieces) if names_no_author(piece.text) for offset in (0, 1)
     }
     for number, piece in enumerate(pieces):
-        if number not in others and len(piece.text) <= _LONGEST_BYLINE:
-            if found := _authors_at(pieces, number, not_authors):
-                return found
+        if number in others or len(piece.text) > _LONGEST_BYLINE:
+            continue
+        if found := _authors_at(pieces, number, not_authors):
+            return found
     return _lone_name(
         [piece for number, piece in enumerate(pieces[:_MOST_BETWEEN]) if number not in others], not_authors
     )

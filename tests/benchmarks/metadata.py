@@ -1,7 +1,7 @@
 """Headlines, authors and dates of pages with gold, ours beside those of others.
 
-`python -m tests.benchmarks.metadata --data DIR --half 2`, where DIR has html/*.html.gz and ground-truth/*.json. The rules
-were tuned on the sites of `--half 1`.
+`python -m tests.benchmarks.metadata --data DIR --half 2`, where DIR has html/*.html.gz and ground-truth/*.json. The
+rules were tuned on the sites of `--half 1`.
 """
 
 from __future__ import annotations
@@ -88,16 +88,17 @@ def declared(page: bytes, url: str) -> Answer:
 def linked_data(root: Any) -> Iterator[dict[str, Any]]:
     for script in root.iter("script"):
         if script.get("type") == "application/ld+json":
-            try:
-                found = json.loads(script.text or "")
-            except ValueError:
-                continue
+            found = loaded(script.text or "")
             for value in found if isinstance(found, list) else [found]:
-                if isinstance(value, dict):
-                    graph = value.get("@graph")
-                    yield from (
-                        (node for node in graph if isinstance(node, dict)) if isinstance(graph, list) else [value]
-                    )
+                graph = value.get("@graph") if isinstance(value, dict) else None
+                yield from (node for node in graph or [value] if isinstance(node, dict))
+
+
+def loaded(script: str) -> Any:
+    try:
+        return json.loads(script)
+    except ValueError:
+        return None
 
 
 def text(value: Any) -> str | None:
@@ -118,7 +119,7 @@ def newspaper4k() -> Reader:
     from newspaper import Article
 
     def read(page: bytes, url: str) -> Answer:
-        article = Article(url)
+        article = Article(url, fetch_images=False)  # which it would do over the network
         article.download(input_html=page.decode("utf-8", "replace"))
         article.parse()
         date = article.publish_date
@@ -141,19 +142,21 @@ def rs_trafilatura() -> Reader:
 
 def readers() -> dict[str, Reader]:
     """All readers that are installed."""
-    found: dict[str, Reader] = {"ours": ours, "declared": declared}
     others = {
         "ours + htmldate": ours_with_htmldate,
         "trafilatura": trafilatura,
         "newspaper4k": newspaper4k,
         "rs-trafilatura": rs_trafilatura,
     }
-    for name, load in others.items():
-        try:
-            found[name] = load()
-        except ImportError:
-            print(f"not installed: {name}")
-    return found
+    found = {name: read for name, load in others.items() if (read := installed(load)) is not None}
+    return {"ours": ours, "declared": declared, **found}
+
+
+def installed(load: Callable[[], Reader]) -> Reader | None:
+    try:
+        return load()
+    except ImportError:
+        return None
 
 
 def scores(read: Reader, examples: list[Example]) -> list[str]:
@@ -225,13 +228,14 @@ def half_of(example: Example) -> int:
 
 
 def versions() -> str:
-    found = []
-    for package in PACKAGES:
-        try:
-            found.append(f"{package} {version(package)}")
-        except PackageNotFoundError:
-            found.append(f"{package}: none")
-    return ", ".join(found)
+    return ", ".join(f"{package} {version_of(package)}" for package in PACKAGES)
+
+
+def version_of(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "not installed"
 
 
 def main() -> None:
