@@ -17,7 +17,6 @@ _MOST_VALUES = 50  # under one name
 _XML_LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 _RELATIONS = frozenset({"canonical", "image_src"})
 _REDDIT = {"og:title": "post-title", "author": "author", "datepublished": "created-timestamp"}
-_MOST_SCRIPTS = 10_000_000  # characters of linked data, all scripts together
 
 
 @dataclass(slots=True)

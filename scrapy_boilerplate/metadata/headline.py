@@ -1,4 +1,4 @@
-"""The headline: the name of a page that most of its own names for itself agree on."""
+"""The headline: the heading that the page's titles confirm, or else one of the titles."""
 
 from __future__ import annotations
 
@@ -63,6 +63,7 @@ def without_site(title: str, site_keys: Collection[str], shown: Sequence[Words])
 
 
 def _trimmed(title: str, starts: list[int], ends: list[int], site_keys: Collection[str]) -> str:
+    """The title without the parts at both ends that name the site, or its first part if none does."""
     first, last = 0, len(ends) - 1
     while last > first and is_site(title[starts[last] : ends[last]], site_keys):
         last -= 1

@@ -103,9 +103,9 @@ def linked_author(root: etree._Element, not_authors: Collection[str]) -> tuple[s
     """The author of the first link that leads to one, below the article for example."""
     for link in islice(root.iter("a"), _MOST_LINKS):
         is_declared = "author" in link.get("rel", "")
-        if not (is_declared or "/author" in link.get("href", "")) or any(
-            map(is_about_others, islice(link.iterancestors(), _MOST_ANCESTORS))
-        ):
+        if not is_declared and "/author" not in link.get("href", ""):
+            continue
+        if any(map(is_about_others, islice(link.iterancestors(), _MOST_ANCESTORS))):
             continue
         text = " ".join("".join(map(str, islice(link.itertext(), 30)))[:_LONGEST_BYLINE].split())
         found = _names(without_by(text)[0], not_authors, strict=False)
