@@ -322,8 +322,7 @@ def test_an_archive_that_is_cut_off_is_damaged_and_what_comes_before_is_read(suf
 
 
 @pytest.mark.parametrize(
-    "content",
-    [b"", b"<html>no archive</html>" * 100, gzip.compress(b"no archive" * 100, mtime=0), b"PK\x03\x04" + bytes(100)],
+    "content", [b"", b"<html>no archive</html>" * 100, gzip.compress(b"no archive" * 100, mtime=0), b"PK\x03\x04" + bytes(100)]
 )
 def test_what_is_no_archive_is_called_so(content, tmp_path):
     file = tmp_path / "page.warc.gz"
