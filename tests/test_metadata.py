@@ -76,6 +76,34 @@ def test_a_page_that_says_nothing_has_empty_metadata():
     assert read_metadata(None) == Metadata()
 
 
+@pytest.mark.parametrize(
+    ("head", "body", "page_type"),
+    [
+        (linked({"@type": "Recipe"}), "", "Recipe"),
+        ('<meta property="og:type" content="article">', "", "article"),
+        ("", '<article itemscope itemtype="https://schema.org/BlogPosting"><h1>Baths to stay open</h1>', "BlogPosting"),
+        ("", '<li itemscope itemtype="https://schema.org/Offer"><h1>Baths to stay open</h1>', None),
+        ("", "", None),
+    ],
+)
+def test_the_type_of_the_page_is_as_it_is_declared(head, body, page_type):
+    assert read(page(head, body + TEXT)).page_type == page_type
+
+
+@pytest.mark.parametrize(
+    ("language", "head", "expected"),
+    [
+        ("pt_BR", "", "pt"),
+        ("", '<meta http-equiv="content-language" content="de-AT">', "de"),
+        ("", '<meta property="og:locale" content="fr_FR">', "fr"),
+        ("x-unknown", "", None),
+        ("english", "", None),
+    ],
+)
+def test_the_language_is_a_code_of_iso_639(language, head, expected):
+    assert read(page(head).replace('"en-GB"', f'"{language}"')).language == expected
+
+
 # Headlines
 
 

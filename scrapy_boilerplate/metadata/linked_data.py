@@ -118,6 +118,11 @@ def is_article(node: Node) -> bool:
     return any(name.lower() in _ARTICLES for name in types_of(node))
 
 
+def is_page_type(name: str) -> bool:
+    """Whether a schema.org type is one of pages, not of the things on them."""
+    return name.lower() in _ARTICLES or name.lower() in _WORKS
+
+
 def is_unsigned(node: Node) -> bool:
     """Whether a page of this kind has no author and no date of its own."""
     return any(name.lower() in _UNSIGNED for name in types_of(node))

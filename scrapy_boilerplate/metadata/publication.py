@@ -18,6 +18,7 @@ _PUBLISHED = (
     *("pubdate", "publishdate", "publish_date", "publish-date", "pub_date", "article.published"),
     *("originalpublicationdate", "datecreated", "rnews:datepublished", "date", "dc.date"),
 )
+_MOST_TIMES = 100
 _PERHAPS_NOW = frozenset({"date", "dc.date", "dcterms.date"})  # some pages put the time of the request here
 _MODIFIED = (
     *("article:modified_time", "datemodified", "og:updated_time", "og:modified_time", "og:article:modified_time"),
@@ -62,7 +63,7 @@ def _declared(sources: Sources) -> Iterator[str | None]:
         for value in declared.meta.get(name, ())[:1]:
             found = declared_date(value, language)
             yield None if found and name in _PERHAPS_NOW and found[:10] == today().isoformat() else found
-    for time in declared.times:
+    for time in declared.times[:_MOST_TIMES]:
         if time.get("itemprop") in ("datePublished", "dateCreated") or time.get("pubdate") is not None:
             yield declared_date(time.get("datetime") or time.text or "", language)
 
@@ -73,7 +74,7 @@ def _modified(sources: Sources) -> Iterator[str | None]:
     for name in _MODIFIED:
         for value in declared.meta.get(name, ())[:1]:
             yield declared_date(value, language)
-    for time in declared.times:
+    for time in declared.times[:_MOST_TIMES]:
         if time.get("itemprop") == "dateModified":
             yield declared_date(time.get("datetime") or time.text or "", language)
     if declared_date_published(sources) is None:

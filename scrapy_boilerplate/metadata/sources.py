@@ -114,8 +114,9 @@ class Sources:
         heading = self._headline[1]
         if heading is None:
             return None
-        types = (ancestor.get("itemtype") for ancestor in heading.iterancestors())
-        return next((name.rstrip("/").rpartition("/")[2] for name in types if name), None)
+        addresses = (ancestor.get("itemtype", "") for ancestor in heading.iterancestors())
+        types = (address[:200].strip().rstrip("/").rpartition("/")[2] for address in addresses)
+        return next(filter(linked_data.is_page_type, types), None)
 
     @cached_property
     def pieces(self) -> list[Piece]:

@@ -35,7 +35,7 @@ _MODIFIED = re.compile(
     re.IGNORECASE,
 )
 _NOT_PUBLISHED = re.compile(
-    r"©|\b(?:copyright|joined|registered|born|deadline|expires?|(?:member )?since|until|valid)\b", re.IGNORECASE
+    r"©|\b(?:copyright|joined|registered|founded|born|deadline|expires?|(?:member )?since|until|valid)\b", re.IGNORECASE
 )
 
 
