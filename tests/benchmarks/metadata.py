@@ -26,7 +26,7 @@ import tldextract
 from lxml import html
 
 from scrapy_boilerplate.metadata import read_metadata
-from scrapy_boilerplate.tree import parse_bytes
+from scrapy_boilerplate.parse import read_tree
 
 PACKAGES = ("lxml", "trafilatura", "newspaper4k", "rs-trafilatura", "htmldate")
 COLUMNS = ("title F1", "author F1", "where none", "same day", "where none")
@@ -56,7 +56,7 @@ Reader = Callable[[bytes, str], Answer]
 
 
 def ours(page: bytes, url: str) -> Answer:
-    found = read_metadata(parse_bytes(page), url)
+    found = read_metadata(read_tree(page), url)
     return Answer(found.headline, ", ".join(found.authors), found.date_published)
 
 
@@ -64,7 +64,7 @@ def ours_with_htmldate() -> Reader:
     import htmldate  # noqa: F401
 
     def read(page: bytes, url: str) -> Answer:
-        found = read_metadata(parse_bytes(page), url, guess_dates=True)
+        found = read_metadata(read_tree(page), url, guess_dates=True)
         return Answer(found.headline, ", ".join(found.authors), found.date_published)
 
     return read
@@ -194,7 +194,7 @@ def cost(examples: list[Example]) -> str:
         best = [float("inf")] * 2
         for _ in range(ROUNDS):
             best[0] = min(best[0], seconds(html.fromstring, example.page))
-            best[1] = min(best[1], seconds(read_metadata, parse_bytes(example.page), example.url))
+            best[1] = min(best[1], seconds(read_metadata, read_tree(example.page), example.url))
         parsing += best[0]
         reading += best[1]
     pages = len(examples)

@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from scrapy_boilerplate.metadata import Metadata, read_metadata
-from scrapy_boilerplate.tree import parse_bytes
+from scrapy_boilerplate.parse import read_tree
 
 URL = "https://news.example.org/baths/stay-open"
 TEXT = "<p>The council voted on Tuesday evening to keep the old swimming baths open for another three years.</p>"
 
 
 def read(page: str, url: str | None = URL, **options: bool) -> Metadata:
-    return read_metadata(parse_bytes(page.encode()), url, **options)
+    return read_metadata(read_tree(page.encode()), url, **options)
 
 
 def page(head: str = "", body: str = "<h1>Baths to stay open</h1>" + TEXT, title: str = "Baths to stay open") -> str:
@@ -453,7 +453,7 @@ def test_xhtml_is_read_like_html():
 
 
 def test_a_part_of_a_page_is_read_without_the_rest():
-    root = parse_bytes(page("", f"<div><h1>Baths to stay open</h1></div><p>By Maja Lind</p>{TEXT}").encode())
+    root = read_tree(page("", f"<div><h1>Baths to stay open</h1></div><p>By Maja Lind</p>{TEXT}").encode())
 
     found = read_metadata(root.find(".//div"), URL)
 
