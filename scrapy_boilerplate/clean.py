@@ -25,18 +25,25 @@ _ADDRESS = re.compile(
 )
 
 
-def clean(page: Any, options: Options, model: Model | None = None) -> Document:
-    """Split a page into blocks, score and clean it; NotCleaned if that can't be done.
+def clean(page: Any, options: Options, model: Model | None = None, *, url: str | None = None) -> Document:
+    """Split a page into blocks, score and clean it. Raises NotCleaned if that can't be done.
 
-    The page may be all that `extract()` takes. Without a model, that of the options is loaded.
+    The page may be all that `extract()` takes. Without a model, that of the options is loaded; without a URL, that of
+    the page is used if it has one, as a response does.
     """
     check_size(page, options.most_bytes)
     root = read_tree(page)
     model = model or load_model(options.model)
+    url = url or _url_of(page)
     try:
-        return Document(root, model, options)
+        return Document(root, model, options, url)
     except UnicodeDecodeError:  # a recovering XML parser has made lone surrogates of `&#xD800;`
-        return Document(without_surrogates(root), model, options)
+        return Document(without_surrogates(root), model, options, url)
+
+
+def _url_of(page: Any) -> str | None:
+    url = None if isinstance(page, etree._Element) else getattr(page, "url", None)
+    return url if isinstance(url, str) else None
 
 
 def check_size(page: Any, most: int) -> None:
@@ -48,21 +55,33 @@ def check_size(page: Any, most: int) -> None:
 
 def extract(
     page: Any,
+    url: str | None = None,
     *,
     model: str | PathLike[str] | Model = DEFAULT_MODEL,
     threshold: float | None = None,
     filter: str | None = None,
     ancestor_depth: int = 2,
     image_alt: bool = False,
+    headline: bool = False,
 ) -> Document:
     """Find the main text of a page: a str, bytes, a Scrapy response, a parsel Selector or an lxml element.
 
+    `url` is the page's address, for its links and metadata; a response knows its own.
     `threshold` is the lowest score that is kept, None leaves it to the model; `filter` is "ancestor" (with
-    `ancestor_depth`), "largest" or "main"; `image_alt` also reads the alternative texts of images. Wrong arguments
-    raise ValueError or TypeError. A page that can't be cleaned gives an empty document.
+    `ancestor_depth`), "largest" or "main"; `image_alt` also reads the alternative texts of images;
+    `headline` puts the headline on top of the text. Wrong arguments raise ValueError or TypeError. A page that can't be
+    cleaned gives an empty document.
     """
-    overrides = {"threshold": threshold, "filter": filter, "ancestor_depth": ancestor_depth, "image_alt": image_alt}
+    overrides = {
+        "threshold": threshold,
+        "filter": filter,
+        "ancestor_depth": ancestor_depth,
+        "image_alt": image_alt,
+        "headline": headline,
+    }
     options = _NO_LIMIT.for_page(overrides, "{}", texts=False)
+    if url is not None and not isinstance(url, str):
+        raise TypeError(f"url must be a str, not {url!r}")
     if isinstance(page, str) and _looks_like_an_address(page):
         warnings.warn(
             f"{page!r} is read as a page, and looks like the address of one; fetch or open it first", stacklevel=2
@@ -72,9 +91,9 @@ def extract(
     elif not isinstance(model, Model):
         raise TypeError(f"model must be a name, a path or a Model, not {model!r}")
     try:
-        return clean(page, options, model)
+        return clean(page, options, model, url=url)
     except NotCleaned:
-        return Document(None, model, options)
+        return Document(None, model, options, url)
 
 
 _NO_LIMIT = Options(max_bytes=None)

@@ -10,11 +10,13 @@ from lxml import etree
 
 from .features import Features
 from .keep import keep
+from .metadata import Metadata, read_metadata
 from .models import Model
 from .options import Options
+from .parse.surrogates import without_surrogates
 from .render.cleaneval import to_cleaneval
 from .render.text import to_text
-from .segment.kinds import block_kinds
+from .segment.kinds import HEADING, block_kinds
 from .segment.xpaths import xpaths
 
 
@@ -39,8 +41,10 @@ class Document:
     are first asked for.
     """
 
-    def __init__(self, root: etree._Element | None, model: Model, options: Options) -> None:
+    def __init__(self, root: etree._Element | None, model: Model, options: Options, url: str | None = None) -> None:
+        self.url = url  # of the page, if it is known
         self._root = root
+        self._has_headline = options.headline
         self.page = model.segment(root, image_alt=options.image_alt)
         self._model = model
         self.features = Features(self.page)
@@ -67,7 +71,9 @@ class Document:
     @cached_property
     def main_text(self) -> str:
         """The kept blocks as text; "" when nothing is content."""
-        return to_text(self.page, np.flatnonzero(self._kept).tolist())
+        headline, numbers = self._headline_and_body
+        text = to_text(self.page, numbers)
+        return f"{headline}\n\n{text}" if headline and text else text
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
@@ -89,6 +95,31 @@ class Document:
         )
 
     @cached_property
+    def metadata(self) -> Metadata:
+        """Headline, authors, dates and the like, as far as the page gives them."""
+        try:
+            return read_metadata(self._root, self.url)
+        except UnicodeDecodeError:  # lone surrogates, in a part of the tree that only metadata is read from
+            assert self._root is not None
+            return read_metadata(without_surrogates(self._root), self.url)
+
+    @cached_property
+    def _headline_and_body(self) -> tuple[str | None, list[int]]:
+        """The headline that goes on top, if any, and the kept blocks, without those that only repeat it."""
+        numbers: list[int] = np.flatnonzero(self._kept).tolist()
+        headline = self.metadata.headline if self._has_headline else None
+        if headline is None:
+            return None, numbers
+        plain = _plain(headline)
+        return headline, [
+            number
+            for number in numbers
+            if not (
+                _plain(self.page.texts[number]) == plain and (number == numbers[0] or self._kinds[number] == HEADING)
+            )
+        ]
+
+    @cached_property
     def _kinds(self) -> list[str]:
         return block_kinds(self.page, self._model.labels(self.features))
 
@@ -97,7 +128,7 @@ class Document:
 
         Without a URL it is that of CleanEval's own `<text id="...">` around the page, else the line has none.
         """
-        numbers = np.flatnonzero(self._kept).tolist()
+        numbers: list[int] = np.flatnonzero(self._kept).tolist()
         return to_cleaneval(self.page, self._kinds, numbers, url or self.page.head.wrapper_url)
 
     @cached_property
@@ -119,3 +150,7 @@ class Document:
 
     def __repr__(self) -> str:
         return f"<Document {self.title!r}: {int(self._kept.sum())} of {len(self._kept)} blocks kept>"
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split())

@@ -18,6 +18,7 @@ class Type(Enum):
     """What a value is; all but TRUTH may be None."""
 
     TEXT = "a text"
+    TEXTS = "a list of texts"
     NUMBER = "a number"
     TRUTH = "True or False"
     BLOCKS = "a list of dicts"
@@ -46,6 +47,23 @@ FIELDS: dict[str, Field] = {
     "score": Field(
         Type.NUMBER, lambda document: round(document.score, 4), "how sure it is that the main text is right, 0 to 1"
     ),
+    "headline": Field(Type.TEXT, lambda document: document.metadata.headline, "the headline, without the site's name"),
+    "authors": Field(Type.TEXTS, lambda document: list(document.metadata.authors), "the names of the authors"),
+    "date_published": Field(
+        Type.TEXT, lambda document: document.metadata.date_published, "when it was published, in ISO 8601"
+    ),
+    "date_modified": Field(
+        Type.TEXT, lambda document: document.metadata.date_modified, "when it was last changed, in ISO 8601"
+    ),
+    "language": Field(Type.TEXT, lambda document: document.metadata.language, 'the language, such as "en"'),
+    "description": Field(Type.TEXT, lambda document: document.metadata.description, "the page's own summary"),
+    "image": Field(Type.TEXT, lambda document: document.metadata.image, "the address of its main image"),
+    "canonical_url": Field(Type.TEXT, lambda document: document.metadata.canonical_url, "the page's own address"),
+    "site_name": Field(Type.TEXT, lambda document: document.metadata.site_name, "the name of the site"),
+    "keywords": Field(Type.TEXTS, lambda document: list(document.metadata.keywords), "keywords and tags"),
+    "page_type": Field(
+        Type.TEXT, lambda document: document.metadata.page_type, "the type that the page declares, such as NewsArticle"
+    ),
     "blocks": Field(Type.BLOCKS, lambda document: document.blocks, "the blocks of the page, with their scores"),
 }
 BLOCK_FIELDS: dict[str, BlockField] = {
@@ -62,11 +80,11 @@ def values_of(document: Document, names: Iterable[str], blocks: str | None = "al
     """The values of these fields, as plain data; `blocks` is one of BLOCKS_CHOICES, or None for no blocks."""
     values = {name: FIELDS[name].of(document) for name in names}
     if "blocks" in values:
-        values["blocks"] = None if blocks is None else Blocks(_block_values(values["blocks"], blocks))
-    return values
+        values["blocks"] = None if blocks is None else _block_values(values["blocks"], blocks)
+    return {name: JsonList(value) if isinstance(value, list) else value for name, value in values.items()}
 
 
-class Blocks(list[Any]):
+class JsonList(list[Any]):
     """A list whose str() is JSON, which is what a CSV feed writes."""
 
     def __str__(self) -> str:

@@ -190,6 +190,9 @@ class Options:
     image_alt: bool = _option(
         False, _boolean, "read the alternative texts of images as text", example=True, per_page=True
     )
+    headline: bool = _option(
+        False, _boolean, "put the headline on top of the main text and of the Markdown", example=True, per_page=True
+    )
     fields: Mapping[str, str] = _option(
         {"main_text": "main_text", "blocks": "blocks"},
         _fields,

@@ -138,7 +138,7 @@ class Cleaner:
             if self._pool is None:
                 return self._finished(response, options, scored(response, options))
             check_size(response, options.most_bytes)
-            return _Waiting(self._pool.score(Job(response.body, _encoding(response), options)), options)
+            return _Waiting(self._pool.score(Job(response.body, _encoding(response), options, response.url)), options)
         except NotCleaned as reason:
             self._skip(response, reason)
         except Exception as error:

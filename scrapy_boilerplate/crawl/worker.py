@@ -36,6 +36,7 @@ class Job:
     body: bytes
     encoding: str | None
     options: Options
+    url: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,12 +28,16 @@ def _type_of(name: str) -> Type:
 
 
 def _spark_type(type: Type) -> str:
+    if type is Type.TEXTS:
+        return f"array<{_SPARK[Type.TEXT]}>"
     if type is Type.BLOCKS:
         return f"array<struct<{', '.join(f'{name}: {_SPARK[field.type]}' for name, field in BLOCK_FIELDS.items())}>>"
     return _SPARK[type]
 
 
 def _arrow_type(arrow: Any, type: Type) -> Any:
+    if type is Type.TEXTS:
+        return arrow.list_(_arrow_type(arrow, Type.TEXT))
     if type is Type.BLOCKS:
         members = [(name, _arrow_type(arrow, field.type)) for name, field in BLOCK_FIELDS.items()]
         return arrow.list_(arrow.struct(members))

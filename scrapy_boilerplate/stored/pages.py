@@ -95,6 +95,7 @@ class Unpacked:
 
     body: bytes
     encoding: str | None
+    url: str | None = None
 
 
 class _Stream(Protocol):
@@ -114,7 +115,7 @@ def unpacked(page: StoredPage, most: int) -> Unpacked:
                 body = _drain(open_stream, body, most) or body
     if len(body) > most:
         raise NotCleaned("too_large", f"it has more than {most} bytes when it is unpacked")
-    return Unpacked(body, charset_of(page.headers.get("content-type", "")))
+    return Unpacked(body, charset_of(page.headers.get("content-type", "")), page.url or None)
 
 
 def _drain(open_stream: Callable[[bytes], _Stream], body: bytes, max_bytes: int) -> bytes:
