@@ -74,7 +74,7 @@ class Command(ScrapyCommand):
 
         def add_options_and_parse(args: list[str]) -> tuple[Namespace, list[str]]:
             _check_values(args)
-            # The options depend on the first word, which Scrapy gives to nobody before this.
+            # The options depend on the first word, and this is the first place to which Scrapy passes the words.
             name = self._subcommand_of(args)
             if name is None:
                 _add_page_options(parser)

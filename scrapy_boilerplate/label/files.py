@@ -1,4 +1,4 @@
-"""Label files: small JSON files next to the pages, that say which blocks are content.
+"""Label files: small JSON files next to the pages that say which blocks are content.
 
 `NAME.labels.json` is next to `NAME.html`:
 

@@ -31,7 +31,7 @@ _LOCK = ".labels.lock"
 
 
 class Conflict(Exception):
-    """The labels were changed by somebody else since they were read."""
+    """The labels have changed since they were read."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -741,7 +741,7 @@ def test_a_page_that_kills_its_process_is_named_and_the_others_are_cleaned(tmp_p
 
     *others, last = rows_of(tmp_path / "out.jsonl")
     assert [row["error"] for row in others] == [None] * 20
-    assert last["error"] == "crash: it ended the process that cleaned it, and a fresh one that had nothing else to do"
+    assert last["error"] == "crash: it crashed the process that cleaned it, and then a new one that did nothing else"
 
 
 @pytest.fixture
