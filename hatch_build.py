@@ -1,4 +1,4 @@
-"""Compiles what a page's time goes into, where there is a C compiler; without one the package is plain Python."""
+"""Compile the modules that take most of the time; without a C compiler the package is plain Python."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class Compile(BuildHookInterface[Any]):
             return
         try:
             compiled = compile_in_place(Path(self.root))
-        except Exception as error:  # whatever is missing: all of it is there in Python, too
-            self.app.display_warning(f"nothing is compiled, which makes the package slower: {error!r}")
+        except Exception as error:  # best-effort: there is a Python version of everything
+            self.app.display_warning(f"nothing was compiled, so the package is slower: {error!r}")
             return
         build_data["artifacts"] += [path.as_posix() for path in compiled]
         build_data["pure_python"] = False
@@ -27,7 +27,7 @@ class Compile(BuildHookInterface[Any]):
 
 
 def compile_in_place(root: Path) -> list[Path]:
-    """Compile each .pyx beside its source, where an editable install looks for it; return the places below `root`."""
+    """Compile each .pyx next to its source, as editable installs need it. Return the paths relative to `root`."""
     import lxml
     from Cython.Build import cythonize
     from setuptools import Distribution, Extension

@@ -22,23 +22,22 @@ from .segment.xpaths import xpaths
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A run of text with no block-level element inside, and how content-like it is."""
+    """A run of text without block-level elements inside, and its score."""
 
-    text: str  # on one line: where main_text has a line break for a <br>, it has a blank
+    text: str  # on one line: a <br>, which is a line break in main_text, is a blank here
     score: float  # 0 boilerplate .. 1 content
     is_content: bool  # kept by the threshold and the filter
     tag: str  # of the innermost block-level element around the text
     xpath: str  # of that element
     words: int
-    link_density: float  # the share of the text that is inside links, 0..1; a link around a whole article is none
+    link_density: float  # the share of the text inside links, 0..1; a link around a whole article doesn't count
     kind: str  # one of KINDS: heading, list item, paragraph, table cell, quote, code, continuation
 
 
 class Document:
     """A page split into blocks, scored and cleaned.
 
-    Made by `extract()`. The scores are there when it is made; texts, blocks and title are put together when they
-    are first asked for.
+    Returned by `extract()`. Scores are computed at once; text, blocks and title are computed on first access.
     """
 
     def __init__(self, root: etree._Element | None, model: Model, options: Options, url: str | None = None) -> None:
@@ -65,12 +64,12 @@ class Document:
 
     @property
     def truncated(self) -> bool:
-        """Whether the page has more than 20,000 blocks or 200,000 elements, of which only the first ones were read."""
+        """Whether the page has more than 20,000 blocks or 200,000 elements: only the first ones are read."""
         return self.page.truncated
 
     @cached_property
     def main_text(self) -> str:
-        """The kept blocks as text; "" when nothing is content."""
+        """The text of the kept blocks; "" if none is kept."""
         headline, numbers = self._headline_and_body
         text = to_text(self.page, numbers)
         return f"{headline}\n\n{text}" if headline and text else text
@@ -110,35 +109,30 @@ class Document:
         headline = self.metadata.headline if self._has_headline else None
         if headline is None:
             return None, numbers
-        plain = _plain(headline)
-        return headline, [
-            number
-            for number in numbers
-            if not (
-                _plain(self.page.texts[number]) == plain and (number == numbers[0] or self._kinds[number] == HEADING)
-            )
-        ]
+        headings = {number for number in numbers if self._kinds[number] == HEADING} | set(numbers[:1])
+        again = {number for number in headings if _plain(self.page.texts[number]) == _plain(headline)}
+        return headline, [number for number in numbers if number not in again]
 
     @cached_property
     def _kinds(self) -> list[str]:
         return block_kinds(self.page, self._model.labels(self.features))
 
     def to_cleaneval(self, url: str | None = None) -> str:
-        """The kept blocks in CleanEval's format, with `<h>`, `<p>` and `<l>` marks below a line with the URL.
+        """Return the kept blocks in CleanEval's format: a line with the URL, then `<h>`, `<p>` and `<l>` lines.
 
-        Without a URL it is that of CleanEval's own `<text id="...">` around the page, else the line has none.
+        The default URL is that of CleanEval's own `<text id="...">` around the page, if there is one.
         """
         numbers: list[int] = np.flatnonzero(self._kept).tolist()
         return to_cleaneval(self.page, self._kinds, numbers, url or self.page.head.wrapper_url)
 
     @cached_property
     def score(self) -> float:
-        """How sure we are that main_text is right, 0 to 1: what the model makes of the F1 to expect.
+        """The confidence that main_text is right, from 0 to 1.
 
-        That is the F1 if the scores were probabilities.
+        The model derives it from the expected F1, which is computed as if the scores were probabilities.
         """
         sizes = self._model.sizes(self.features)
-        content = self._scores * sizes  # how many words of each block are content, as far as we know
+        content = self._scores * sizes  # the expected number of content words in each block
         total = float(sizes[self._kept].sum() + content.sum())
         expected = 2 * float(content[self._kept].sum()) / total if total else 0.0
         return self._model.confidence(expected)

@@ -1,4 +1,4 @@
-"""Scores to kept blocks: the threshold, and what a filter then takes away."""
+"""Select the kept blocks by their scores: with a threshold, and then with a filter."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .page import Page
 FILTER_NAMES = ("ancestor", "largest", "main")
 ANCESTOR_DEPTHS = range(1, 6)
 LARGEST_GAP = 2  # blocks
-# So many words, or of short pages this share of the kept ones, may be an article with comments below.
+# An article above comments has at least this many words; on short pages, this share of the kept words.
 ARTICLE_WORDS = 100
 ARTICLE_SHARE = 0.2
 
@@ -22,7 +22,7 @@ Kept = NDArray[np.bool_]
 _PARAGRAPH_TAGS = frozenset("div table ul ol p section article h1 h2 h3 h4 h5 h6 header body".split())
 _HEADING_TAGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 
-# Blocks that consist of nothing else head the comments of an article (case and closing marks don't matter).
+# A block with one of these texts is the heading of comments (case and closing punctuation are ignored).
 _COMMENTS_HEADINGS = frozenset(
     {
         "comments",
@@ -52,7 +52,7 @@ def keep(
     ancestor_depth: int = 2,
     title: str | None = None,
 ) -> Kept:
-    """Which blocks stay: those with at least the threshold's score that the filter leaves."""
+    """Return a mask of the kept blocks: those that reach the threshold and that the filter keeps."""
     kept: Kept = scores >= threshold
     if filter is None or not kept.any():
         return kept
@@ -64,9 +64,9 @@ def keep(
 
 
 def keep_largest_group(kept: Kept, page: Page, depth: int) -> Kept:
-    """Of the kept blocks, those with the same ancestor that together have the most text.
+    """Keep only the group of blocks with the same ancestor that has the most characters.
 
-    Viveros-Jiménez et al. (2018): the group with the most characters wins.
+    This is the filter of Viveros-Jiménez et al. (2018).
     """
     numbers = np.flatnonzero(kept)
     groups = group_by_ancestor(page, numbers.tolist(), depth)
@@ -80,11 +80,11 @@ def keep_largest_group(kept: Kept, page: Page, depth: int) -> Kept:
 
 
 def group_by_ancestor(page: Page, numbers: Iterable[int], depth: int) -> list[int]:
-    """For each of these blocks the element that stands for its group.
+    """Return for each block the element that identifies its group.
 
-    A block's paragraph is the closest element around it that can be one; paragraphs are grouped by their ancestor
-    `depth` levels up (1 is the parent). A paragraph holds no other paragraphs: of an element that does, the loose
-    text is a paragraph of its own, one level below it.
+    A block's paragraph is the closest element around it with a paragraph's tag; paragraphs are grouped by their
+    ancestor `depth` levels up (1 is the parent). A paragraph contains no other paragraphs: if the element does, the
+    loose text in it counts as a paragraph of its own, one level below the element.
     """
     paragraphs = page.nearest(_PARAGRAPH_TAGS)
     holders = _holders_of_paragraphs(page, paragraphs)
@@ -96,7 +96,7 @@ def group_by_ancestor(page: Page, numbers: Iterable[int], depth: int) -> list[in
 
 
 def _holders_of_paragraphs(page: Page, paragraphs: list[int]) -> set[int]:
-    """The elements in which there are paragraphs with text."""
+    """Return the elements that contain paragraphs with text."""
     holders: set[int] = set()
     for node in {paragraphs[node] for node in page.block_nodes}:
         while node > 0 and (node := page.parents[node]) not in holders:
@@ -112,9 +112,9 @@ def _ancestor(page: Page, node: int, depth: int) -> int:
 
 
 def keep_largest_run(kept: Kept, words: NDArray[np.floating]) -> Kept:
-    """Of the kept blocks, the run with the most words (the paper's largest content filter).
+    """Keep only the run of blocks with the most words (the paper's largest content filter).
 
-    A few blocks that are not kept don't end a run: one misjudged line would tear an article.
+    A gap of up to LARGEST_GAP dropped blocks doesn't end a run: otherwise one misjudged line would split an article.
     """
     numbers = np.flatnonzero(kept)
     result = np.zeros_like(kept)
@@ -125,7 +125,7 @@ def keep_largest_run(kept: Kept, words: NDArray[np.floating]) -> Kept:
 
 
 def keep_between_title_and_comments(kept: Kept, page: Page, words: NDArray[np.floating], title: str | None) -> Kept:
-    """Of the kept blocks, those from the page's title on and above the heading of its comments, where found."""
+    """Keep only blocks from the page's title up to the heading of its comments, as far as these are found."""
     first, last = title_and_comments(kept, words, title_blocks(page, title), comments_headings(page))
     result = np.zeros_like(kept)
     result[first:last] = kept[first:last]
@@ -135,10 +135,10 @@ def keep_between_title_and_comments(kept: Kept, page: Page, words: NDArray[np.fl
 def title_and_comments(
     kept: Kept, words: NDArray[np.floating], titles: Iterable[int], headings: Iterable[int]
 ) -> tuple[int, int]:
-    """The block with the page's title and the heading of its comments; the page's first and its end if not found.
+    """Return the block with the page's title and the heading of its comments, else the first block and the end.
 
-    What has most of the kept text above it is not the article's title, but a link to it further down. What has hardly
-    any between the title and itself heads no comments: it is a menu's entry, or a link to them.
+    A candidate for the title with most of the kept text above it is a link to the article, not its title. A candidate
+    for the heading with hardly any kept text between the title and itself is a menu item, or a link to the comments.
     """
     above = np.concatenate(([0.0], np.cumsum(words * kept)))  # kept words before each block
     total = above[-1]
@@ -151,7 +151,7 @@ def title_and_comments(
 
 
 def title_blocks(page: Page, title: str | None) -> list[int]:
-    """The blocks that say what the title says, or a large part of it: headings first."""
+    """Return the blocks whose text is the title or a large part of it, headings first."""
     whole = (title or "").casefold()
     parts = {whole, *(part for part in _TITLE_SEPARATOR.split(whole) if 3 * len(part) >= len(whole))} - {""}
     matches = [number for number, text in enumerate(page.texts) if text.casefold() in parts]
@@ -159,7 +159,7 @@ def title_blocks(page: Page, title: str | None) -> list[int]:
 
 
 def comments_headings(page: Page) -> list[int]:
-    """The blocks that say nothing but that comments follow."""
+    """Return the blocks whose whole text is a heading of comments."""
     return [number for number, text in enumerate(page.texts) if _heads_comments(text)]
 
 

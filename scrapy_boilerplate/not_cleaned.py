@@ -1,29 +1,29 @@
-"""NotCleaned: why a page can't be cleaned."""
+"""NotCleaned: the exception for pages that can't be cleaned, with the reason."""
 
 from __future__ import annotations
 
 from traceback import format_exception
 
-# The reason is also the name of the stat (`boilerplate/pages/skipped/REASON`) and the beginning of a row's `error`.
+# The reason is also the name of a stat (`boilerplate/pages/skipped/REASON`) and the beginning of a row's `error`.
 REASONS = {
-    "by_request": "its request asks for that",
-    "not_html": "it is no HTML page",
+    "by_request": "its request has switched cleaning off",
+    "not_html": "it is not an HTML page",
     "bad_meta": 'its meta["boilerplate"] is not valid',
     "empty": "it has no body",
     "too_large": "it is larger than BOILERPLATE_MAX_BYTES",
     "not_text": "it is declared as HTML, but is a PDF, an image, an archive or the like",
     "too_many_attributes": "it has tags with thousands of attributes, which would take minutes to parse",
-    "timeout": "a worker took longer for it than BOILERPLATE_WORKER_TIMEOUT",
-    "crash": "it ended the process that cleaned it, and a fresh one that had nothing else to do",
+    "timeout": "cleaning took longer than BOILERPLATE_WORKER_TIMEOUT",
+    "crash": "it crashed the process that cleaned it, and then a new one that did nothing else",
     "error": "an exception was raised",
     "no_http": "the archive's record has no HTTP status line",
-    "damaged": "the archive is damaged there",
+    "damaged": "the archive is damaged at this place",
     "missing": "the archive does not exist",
 }
 
 
 class NotCleaned(Exception):
-    """A page that can't be cleaned: one of the REASONS, and in a message what is known beyond it."""
+    """A page can't be cleaned, for one of the REASONS; a message may have the details."""
 
     def __init__(self, reason: str, message: str = "", traceback: str = "") -> None:
         super().__init__(reason, message, traceback)  # so that it can be pickled
@@ -33,7 +33,7 @@ class NotCleaned(Exception):
 
     @classmethod
     def by(cls, error: Exception) -> NotCleaned:
-        """The reason for a page whose cleaning has raised an unexpected exception."""
+        """Return the exception for a page whose cleaning has raised an unexpected exception."""
         return cls("error", f"{type(error).__name__}: {error}", "".join(format_exception(error)))
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""What two sequences have in common, in their order."""
+"""Alignment of two sequences: their common tokens, in order."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ _MOST_BITS = 4e9  # of the alignment's table: 500 MB
 
 
 def aligned(first: Sequence[str], second: Sequence[str]) -> list[tuple[int, int]]:
-    """Pairs of places with the same token, rising in both: as many as there can be.
+    """Return pairs of indices of equal tokens, increasing in both sequences: as many pairs as possible.
 
-    Where the table would be too large, longest common runs are taken first, and the commonest tokens passed over.
+    If the table would be too large, the longest common runs are taken first, and the commonest tokens are ignored.
     """
-    start, end = alike(first, second)
+    start, end = common_ends(first, second)
     if (len(first) - start - end) * (len(second) - start - end) <= _MOST_BITS:
         return common_subsequence(first, second)
     runs = SequenceMatcher(None, first, second).get_matching_blocks()
@@ -22,21 +22,21 @@ def aligned(first: Sequence[str], second: Sequence[str]) -> list[tuple[int, int]
 
 
 def common_subsequence(first: Sequence[str], second: Sequence[str]) -> list[tuple[int, int]]:
-    """A longest common subsequence, as pairs of places.
+    """Return a longest common subsequence, as pairs of indices.
 
-    What both begin and end with alike is taken as it is. For the rest a row of the usual table is one long integer (bit
-    j of row i is 0 where the length grows with second[j]), so that a token costs a few machine operations for each 64
-    tokens of the other text, and the table a bit for each pair of tokens.
+    A common prefix and suffix are matched directly. For the rest, each row of the usual dynamic-programming table is
+    one long integer: bit j of row i is 0 where the length grows with second[j]. So a token costs a few machine
+    operations for each 64 tokens of the other sequence, and the table needs one bit for each pair of tokens.
     """
-    start, end = alike(first, second)
+    start, end = common_ends(first, second)
     pairs = [(place, place) for place in range(start)]
     middle = first[start : len(first) - end], second[start : len(second) - end]
     pairs += [(start + one, start + other) for one, other in _middle(*middle)]
     return pairs + [(len(first) - place, len(second) - place) for place in range(end, 0, -1)]
 
 
-def alike(first: Sequence[str], second: Sequence[str]) -> tuple[int, int]:
-    """How many tokens two sequences have in common at their beginning, and how many of the others at their end."""
+def common_ends(first: Sequence[str], second: Sequence[str]) -> tuple[int, int]:
+    """Return the lengths of the common prefix, and of the common suffix of the rest."""
     most = min(len(first), len(second))
     start = next((place for place in range(most) if first[place] != second[place]), most)
     end = next((place for place in range(most - start) if first[-1 - place] != second[-1 - place]), most - start)

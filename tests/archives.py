@@ -1,4 +1,4 @@
-"""WARC archives and HTTP caches, written byte by byte for the tests."""
+"""WARC archives and HTTP caches for the tests."""
 
 from __future__ import annotations
 
@@ -50,14 +50,14 @@ PACKERS = {"": bytes, ".gz": lambda data: gzip.compress(data, mtime=0), ".zst": 
 
 
 def write_archive(path: Path, records: list[bytes]) -> Path:
-    """Each record packed by itself, as the standard asks for, in the way that the name says."""
+    """Write an archive with each record compressed by itself, as the standard requires, in the format of the suffix."""
     pack = PACKERS[path.suffix if path.suffix in PACKERS else ""]
     path.write_bytes(b"".join(map(pack, records)))
     return path
 
 
 def write_cache(folder: Path, pages: dict[str, bytes], **settings: object) -> Path:
-    """What Scrapy's own storage makes of these answers."""
+    """Store these pages with Scrapy's own cache storage."""
     storage = FilesystemCacheStorage(Settings({"HTTPCACHE_DIR": str(folder), **settings}))
     spider = Spider(name="news")
     spider.crawler = type("Crawler", (), {"request_fingerprinter": _Fingerprinter()})()

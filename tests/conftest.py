@@ -1,4 +1,4 @@
-"""Crawls for tests: real ones, in this process, over `data:` URLs."""
+"""Crawls for tests: real crawls of `data:` URLs, in this process."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from scrapy import signals
 from scrapy.crawler import AsyncCrawlerRunner, Crawler
 from scrapy.settings import default_settings
 
-# These tests are about crawls: they use the model whose scores can be computed by hand.
+# Tests of crawls use the model whose scores can be computed by hand.
 ADDON = {"ADDONS": {"scrapy_boilerplate.Addon": 100}, "BOILERPLATE_MODEL": "numwords"}
 REACTORLESS = hasattr(default_settings, "TWISTED_REACTOR_ENABLED")
 
 
 @dataclass
 class Crawl:
-    """What came out of a crawl."""
+    """The results of a crawl."""
 
     items: list[Any] = field(default_factory=list)
     stats: dict[str, Any] = field(default_factory=dict)
@@ -59,7 +59,7 @@ def crawl_all(*spiders: tuple[type[scrapy.Spider], dict[str, Any]]) -> list[Craw
     async def crawl_one(spider: type[scrapy.Spider], settings: dict[str, Any], result: Crawl) -> None:
         base: dict[str, Any] = {
             "TELNETCONSOLE_ENABLED": False,
-            "DOWNLOAD_HANDLERS": dict.fromkeys(("http", "https", "ftp", "s3", "file")),  # none of these is needed
+            "DOWNLOAD_HANDLERS": dict.fromkeys(("http", "https", "ftp", "s3", "file")),  # not needed
         }
         if REACTORLESS:
             base["TWISTED_REACTOR_ENABLED"] = False
@@ -95,7 +95,7 @@ def crawl() -> Callable[..., Crawl]:
 
 
 def spider_over(*pages: str, parse: Callable[..., Any] | None = None, **attributes: Any) -> type[scrapy.Spider]:
-    """A spider that asks for these pages and yields a dict for each, or what `parse(spider, response)` yields."""
+    """Return a spider of these pages that yields a dict for each page, or the items of `parse(spider, response)`."""
 
     async def start(self: scrapy.Spider) -> Any:
         for page in pages:

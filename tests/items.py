@@ -1,4 +1,4 @@
-"""The item zoo: each kind of item that Scrapy knows, with and without our fields."""
+"""The item zoo: every item type that Scrapy supports, with and without the fields of the package."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages that several tests read."""
+"""Pages that several tests share."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MAIN_TEXT = "\n\n".join(PARAGRAPHS)
 
 
 def article(*paragraphs: str, title: str = "Baths to stay open") -> str:
-    """A page with an article between a menu and a footer."""
+    """Return a page with an article between a menu and a footer."""
     body = "".join(f"<p>{paragraph}</p>" for paragraph in paragraphs or PARAGRAPHS)
     return (
         f"<html><head><title>{title}</title></head><body>"
@@ -26,7 +26,7 @@ PAGE = article()
 
 
 def hostile_page(evil: str) -> str:
-    """A page that tries all it can to run a script (`parent.canary` tells) or to reach the address `evil`."""
+    """Return a page that tries in every way to run a script, which sets `parent.canary`, or to load from `evil`."""
     run = "parent.canary = 1"
     return f"""
 <base href="{evil}/" target="_top"><meta http-equiv="refresh" content="0;url={evil}/refresh">
@@ -66,6 +66,6 @@ u {{ cursor: url({evil}/cursor), auto }}
 
 
 def page_of_new_names(number: int) -> str:
-    """A page with 2,000 attributes of its own."""
+    """Return a page with 2,000 attribute names that no page of another number has."""
     elements = (" ".join(f"data-{number}-{place}-{i}-{'x' * 100}" for i in range(20)) for place in range(100))
     return PAGE.replace("<body>", f"<body>{''.join(f'<hr {attributes}>' for attributes in elements)}")

@@ -1,4 +1,4 @@
-"""What other processes do, as Linux tells it in /proc, and waiting for it."""
+"""Observe other processes, with Linux's /proc, and wait for them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def is_running(pid: int) -> bool:
 
 
 def _status(pid: int | str) -> list[str]:
-    """State, parent, ...; nothing when the process is gone."""
+    """Return state, parent, ... of a process, or an empty list if it has ended."""
     try:
         return (PROC / str(pid) / "stat").read_text().rpartition(")")[2].split()
     except OSError:
@@ -37,7 +37,7 @@ def megabytes_of(pid: int) -> float:
 
 
 def interrupt_children_until_the_end(process: subprocess.Popen[str] | subprocess.Popen[bytes]) -> set[int]:
-    """SIGINT to whatever this process starts, from the moment it is there; all that got one."""
+    """Send SIGINT to all children of a process, over and over, until it ends. Return the children that got one."""
     interrupted = set()
     while process.poll() is None:
         for child in children_of(process.pid):
@@ -51,5 +51,5 @@ def interrupt_children_until_the_end(process: subprocess.Popen[str] | subprocess
 def wait_until(condition: Callable[[], object]) -> None:
     end = time.monotonic() + 120
     while not condition():
-        assert time.monotonic() < end, "it doesn't happen"
+        assert time.monotonic() < end, "the condition was not met in 120 seconds"
         time.sleep(0.02)

@@ -1,4 +1,4 @@
-"""The Harbour Gazette, a small news site of our own, on the loopback address."""
+"""A server for the Harbour Gazette, the example news site, on the loopback address."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class QuietHandler(SimpleHTTPRequestHandler):
 
 
 def start_server() -> ThreadingHTTPServer:
-    """Serve the site in the background, on a port that is free; `shutdown()` ends it."""
+    """Serve the site in the background, on a free port; call `shutdown()` to stop."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietHandler, directory=str(SITE)))
     Thread(target=server.serve_forever, daemon=True).start()
     return server

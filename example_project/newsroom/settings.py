@@ -6,6 +6,6 @@ LOG_LEVEL = "INFO"
 # The one line that adds main_text and blocks to every item.
 ADDONS = {"scrapy_boilerplate.Addon": 100}
 
-# The network for single articles, and only what it is rather sure of.
+# The model for single articles. With this threshold it keeps only text that it is rather sure of.
 BOILERPLATE_MODEL = "news"
 BOILERPLATE_THRESHOLD = 0.6

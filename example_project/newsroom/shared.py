@@ -1,9 +1,9 @@
-"""One crawl on several machines: a queue in Redis from which no request is lost, whichever process dies when.
+"""One crawl on several machines: a queue in Redis that loses no request if a process is killed.
 
-scrapy-redis alone forgets the requests that a process has taken when that process is killed. Here a request stays in
+With scrapy-redis alone, the requests that a process has taken are lost when it is killed. Here a request stays in
 Redis, in a list of its process, until its page is done: parsed, its links queued, its items stored. The other processes
-put back what the list of a dead one holds. So every page is crawled at least once, and twice only if a process died
-with the page in its hands, or within a second after it was done.
+requeue the requests in the list of a dead one. So every page is crawled at least once, and twice only if its process
+died while the page was in progress, or within a second after it was done.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ end
 
 
 class SharedQueue(Base):
-    """First in, first out; a request that was popped is kept until it is `done`."""
+    """A first-in, first-out queue that keeps a popped request until `done()` is called for it."""
 
     def __init__(self, server: Any, spider: Spider, key: str, serializer: Any = None) -> None:
         super().__init__(server, spider, key, serializer)
@@ -37,19 +37,19 @@ class SharedQueue(Base):
         self._add_unseen = server.register_script(ADD_UNSEEN)
 
     def __len__(self) -> int:
-        """How many requests are not done, whoever has them: as long as there are any, more may come."""
+        """Count the requests that are not done, in all processes: each may still add more."""
         return sum(map(self.server.llen, (self.key, *map(self._taken_key, self._names()))))
 
     def push(self, request: Request) -> None:
         self.server.lpush(self.key, self._encode_request(request))
 
     def push_unseen(self, request: Request, seen_key: str, fingerprint: str) -> bool:
-        """Push a request unless its fingerprint is in the set, where it is from now on."""
+        """Add the fingerprint to the set, and push the request if the fingerprint is new."""
         return bool(self._add_unseen([seen_key, self.key], [fingerprint, self._encode_request(request)]))
 
     def pop(self, timeout: int = 0) -> Request | None:
         data = self._take()
-        if data is None and self._put_back_from_the_dead():
+        if data is None and self._requeue_from_dead_processes():
             data = self._take()
         if data is None:
             return None
@@ -70,8 +70,11 @@ class SharedQueue(Base):
             data: bytes | None = pipeline.execute()[-1]
         return data
 
-    def _put_back_from_the_dead(self) -> int:
-        """Redis knows who is alive: the connection of a killed process is closed by its operating system."""
+    def _requeue_from_dead_processes(self) -> int:
+        """Requeue the requests of dead processes, and return their number.
+
+        A dead process has no connection to Redis: when it is killed, the operating system closes it.
+        """
         alive = {client["name"] for client in self.server.client_list()}
         count = 0
         for name in self._names() - alive:
@@ -103,28 +106,28 @@ class SharedScheduler(Scheduler):
 
     def open(self, spider: Spider) -> None:
         super().open(spider)
-        # The engine asks for no request, which would do, while all its downloads are under way.
-        self._every_second = create_looping_call(self._forget_what_is_done)
+        # next_request() isn't called while all download slots are in use, so it can't be the only place for this.
+        self._every_second = create_looping_call(self._mark_done)
         self._every_second.start(1, now=False)
 
     def next_request(self) -> Request | None:
-        self._forget_what_is_done()
+        self._mark_done()
         return self.queue.pop()
 
     def close(self, reason: str) -> None:
         self._every_second.stop()
-        self._forget_what_is_done()
+        self._mark_done()
         super().close(reason)
 
-    def _forget_what_is_done(self) -> None:
-        """What the engine no longer has in progress has gone all the way through the pipelines."""
+    def _mark_done(self) -> None:
+        """Mark requests as done that the engine no longer has in progress: their items have passed all pipelines."""
         in_progress = self.spider.crawler.engine._slot.inprogress
         for request in [request for request in self.queue.taken if request not in in_progress]:
             self.queue.done(request)
 
 
 class SharedItems:
-    """Puts each item as JSON into the list `SPIDER:items`, from where a consumer may take it with `LPOP`."""
+    """Appends each item as JSON to the Redis list `SPIDER:items`; consumers may take items with `LPOP`."""
 
     def __init__(self, crawler: Crawler) -> None:
         self.server = connection.from_settings(crawler.settings)

@@ -1,1 +1,1 @@
-"""`scrapy boilerplate ...`, found by Scrapy through the entry point in pyproject.toml."""
+"""The command `scrapy boilerplate`, which Scrapy finds by the entry point in pyproject.toml."""

@@ -1,4 +1,4 @@
-"""`scrapy boilerplate URL-or-file`: what the crawl would make of one page."""
+"""`scrapy boilerplate URL-or-file`: print the main text of one page, as a crawl would extract it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from .show import fetch_sheets, show
 
 _OPTIONS = [name for name in PAGE_OPTIONS if name not in ("blocks", "max_bytes")]
 
-# Modules with SYNTAX, add_options() and run(); what else stands after `scrapy boilerplate` is a page.
+# Modules with SYNTAX, add_options() and run(). Any other word after `scrapy boilerplate` is a page.
 _SUBCOMMANDS: dict[str, ModuleType] = {
     "compare": compare,
     "evaluate": evaluate,
@@ -50,10 +50,10 @@ _NO_VALUE = re.compile("(?:--[^=]+=|-[^-]=?)--")
 
 
 class Command(ScrapyCommand):
-    """Fetch a page as the project's crawls do, or read it from a file, and print its main text; or a subcommand."""
+    """Print the main text of a page, fetched as in the project's crawls or read from a file; or run a subcommand."""
 
     requires_project = False
-    _tells_all = True  # the log, because the user has chosen its level
+    _tells_all = True  # whether to print the whole log: the user has chosen its level
 
     def syntax(self) -> str:
         return " | ".join(["[options] <url-or-file>", *(module.SYNTAX for module in _SUBCOMMANDS.values())])
@@ -64,7 +64,7 @@ class Command(ScrapyCommand):
     def long_desc(self) -> str:
         return (
             "Fetch a URL with Scrapy's downloader and the project's settings, or read a file, and print the main text"
-            " of the page. What the options leave open is taken from the BOILERPLATE_* settings."
+            " of the page. Defaults of the options are the BOILERPLATE_* settings."
         )
 
     def add_options(self, parser: ArgumentParser) -> None:
@@ -74,7 +74,7 @@ class Command(ScrapyCommand):
 
         def add_options_and_parse(args: list[str]) -> tuple[Namespace, list[str]]:
             _check_values(args)
-            # Which options there are depends on the first word, and Scrapy shows it to nobody before this.
+            # The options depend on the first word, and this is the first place to which Scrapy passes the words.
             name = self._subcommand_of(args)
             if name is None:
                 _add_page_options(parser)
@@ -87,7 +87,7 @@ class Command(ScrapyCommand):
         parser.parse_known_args = add_options_and_parse  # type: ignore[method-assign,assignment]
 
     def _subcommand_of(self, args: list[str]) -> str | None:
-        """The first word after Scrapy's own options, if it is one of ours."""
+        """Return the first word after Scrapy's own options if it is a subcommand, otherwise None."""
         scrapys = ArgumentParser(add_help=False)
         scrapys.error = refuse  # type: ignore[method-assign]
         super().add_options(scrapys)
@@ -102,18 +102,18 @@ class Command(ScrapyCommand):
         assert self.settings is not None
         if opts.loglevel and not isinstance(logging.getLevelName(opts.loglevel), int):
             refuse(f"--loglevel {opts.loglevel}: there is no such level")
-        # Beside the text only what went wrong is shown, whatever the project logs, unless the user asks for more.
+        # Next to the text, print only warnings and errors, whatever the project logs, unless the user asks for more.
         if (self.settings.getpriority("LOG_LEVEL") or 0) < SETTINGS_PRIORITIES["cmdline"]:
             self.settings.set("LOG_LEVEL", "WARNING", priority="cmdline")
             self._tells_all = False
 
     def run(self, args: list[str], opts: Namespace) -> None:
-        if isinstance(sys.stdout, TextIOWrapper):  # on stderr this is so already
+        if isinstance(sys.stdout, TextIOWrapper):  # as Python does on stderr
             sys.stdout.reconfigure(errors="backslashreplace")
         try:
             self.exitcode = self._run(args, opts)
             sys.stdout.flush()
-        except BrokenPipeError:  # who reads it has read enough, as `head` does
+        except BrokenPipeError:  # the reader has closed the pipe, as `head` does
             discard_output()
             self.exitcode = 128 + 13  # as if SIGPIPE had ended it
         except OSError as error:
@@ -125,23 +125,23 @@ class Command(ScrapyCommand):
             self.exitcode = 128 + 2
 
     def _run(self, args: list[str], opts: Namespace) -> int:
-        """Do what was asked for; the exit code."""
-        if opts.subcommand == "label":  # the one that needs a crawl
+        """Run the subcommand, or clean the page. Return the exit code."""
+        if opts.subcommand == "label":  # the only one that needs a crawl
             options = _options(self._crawler_for(opts), opts)
             return label.run(args[1:], opts, options, lambda urls: self._fetch_all(urls, opts))
         if opts.subcommand:
             opts.settings = self.settings
             return _SUBCOMMANDS[opts.subcommand].run(args[1:], opts) or 0
         if not args:
-            raise UsageError("name a URL or a file; -h shows what else there is", print_help=False)
+            raise UsageError("name a URL or a file; see -h for more", print_help=False)
         if args[0] in _SUBCOMMANDS:
-            raise UsageError(f"the options of {args[0]} are written after the word", print_help=False)
+            raise UsageError(f"write the options of {args[0]} after the word {args[0]}", print_help=False)
         if len(args) > 1:
             raise UsageError(f"one page at a time, not {' and '.join(args)}", print_help=False)
         return self._show(args[0], opts)
 
     def _show(self, name: str, opts: Namespace) -> int:
-        """Print a page, or show it in the browser; the exit code."""
+        """Get a page from its URL or file, and print it or show it in the browser. Return the exit code."""
         file = Path(name)
         if is_url(name):
             crawler = self._crawler_for(opts, Request(name))
@@ -151,7 +151,7 @@ class Command(ScrapyCommand):
                 tell(f"{name} {fetched}")
                 return 1
             page, sheets = fetched
-            if page.status >= 400:  # for who asks for error pages by Scrapy's settings
+            if page.status >= 400:  # possible if Scrapy's settings let error pages through
                 tell(f"{name} answered {page.status}; this is its error page")
             return _print(page.url, page, options, opts, sheets)
         if file.is_dir():
@@ -163,7 +163,7 @@ class Command(ScrapyCommand):
         return _print(name, body, _options(self._crawler_for(opts), opts), opts, sheets)
 
     def _crawler_for(self, opts: Namespace, *requests: Request) -> Crawler:
-        """A crawler for these requests, with the settings of the spider that would make the first one."""
+        """Return a crawler for these requests, with the settings of the spider that would send the first one."""
         assert self.crawler_process is not None
         loader = self.crawler_process.spider_loader
         spider_class: type[Spider] = DefaultSpider
@@ -179,7 +179,7 @@ class Command(ScrapyCommand):
         return self.crawler_process.create_crawler(type(spider_class.__name__, (spider_class,), {"start": start}))
 
     def _fetch_all(self, urls: Sequence[str], opts: Namespace) -> list[label.Fetched]:
-        """The pages at these addresses, with their style sheets; in place of one that can't be had, why."""
+        """Fetch pages and their style sheets; for a page that can't be fetched, return the reason in its place."""
         assert self.crawler_process is not None
         results: dict[str, label.Fetched] = {}
         with_sheets = opts.subcommand == "label" or _wants_view(opts)
@@ -200,7 +200,7 @@ class Command(ScrapyCommand):
         requests = [
             Request(url, fetched, errback=failed, cb_kwargs={"url": url}, dont_filter=True) for url in set(urls)
         ]
-        if not self._tells_all:  # in one line of our own why a page could not be fetched
+        if not self._tells_all:  # the reason is printed in one line of our own
             logging.getLogger("scrapy.downloadermiddlewares").setLevel(logging.CRITICAL)
         crawler = self._crawler_for(opts, *requests)
         self.crawler_process.crawl(crawler)
@@ -213,18 +213,18 @@ def _end_of_options(words: list[str]) -> int:
 
 
 def _check_values(words: list[str]) -> None:
-    """Refuse `--` as the value of an option: older versions of argparse make an empty list of it."""
+    """Refuse `--` as the value of an option: older versions of argparse turn it into an empty list."""
     for word in words[: _end_of_options(words)]:
         if _NO_VALUE.fullmatch(word):
             refuse(f"{word}: the option needs a value")
 
 
 def _without_options(words: list[str]) -> list[str]:
-    """The words that are no options; what looks like one, and stands before any `--`, is unknown."""
+    """Return the words without options. A word that looks like an option, before any `--`, is refused as unknown."""
     end = _end_of_options(words)
     for word in words[:end]:
         if word.startswith("-") and word != "-":
-            refuse(f"unknown option {word}; -h shows those that there are")
+            refuse(f"unknown option {word}; -h lists the options")
     return words[:end] + words[end + 1 :]
 
 
@@ -232,7 +232,7 @@ def _spider_of(loader: SpiderLoaderProtocol, name: str) -> type[Spider]:
     try:
         return loader.load(name)
     except KeyError:
-        names = ", ".join(sorted(loader.list())) or "none, or this is no project's folder"
+        names = ", ".join(sorted(loader.list())) or "none, or this is not the folder of a project"
         raise UsageError(f"--spider {name}: there is no such spider; there are: {names}", print_help=False) from None
 
 
@@ -243,18 +243,18 @@ def _not_html(response: Response) -> str:
 
 def _add_page_options(parser: ArgumentParser) -> None:
     add_flags(parser, _OPTIONS)
-    parser.add_argument("--spider", metavar="NAME", help="take the settings of this spider")
+    parser.add_argument("--spider", metavar="NAME", help="use the settings of this spider")
     output = parser.add_mutually_exclusive_group()
     output.add_argument(
         "--format",
         choices=_FORMATS,
-        help="text: the main text, the default; blocks: all blocks with their scores; json: title, score, main text"
+        help="text: the main text (default); blocks: all blocks with their scores; json: title, score, main text"
         " and blocks; cleaneval: the main text with CleanEval's <h>, <p> and <l>",
     )
     for name in ("blocks", "json"):
         output.add_argument(f"--{name}", action="store_const", dest="format", const=name, help=f"--format {name}")
     output.add_argument("--view", action="store_true", help="show the page in the browser, with its blocks marked")
-    parser.add_argument("--output", metavar="FILE", help="write to this file instead; the view if it ends with .html")
+    parser.add_argument("--output", metavar="FILE", help="write to this file; a name with .html gets the view")
 
 
 def _wants_view(opts: Namespace) -> bool:
@@ -263,7 +263,7 @@ def _wants_view(opts: Namespace) -> bool:
 
 
 def _options(crawler: Crawler, opts: Namespace) -> Options:
-    """The crawl's settings with what the command line says."""
+    """Return the options from the crawl's settings, overridden by the command line."""
     try:
         return with_flags(Options.from_settings(crawler.settings), opts, _OPTIONS)
     except ValueError as error:
@@ -271,7 +271,7 @@ def _options(crawler: Crawler, opts: Namespace) -> Options:
 
 
 def _print(name: str, page: bytes | Response, options: Options, opts: Namespace, sheets: Mapping[str, str]) -> int:
-    """Print what was asked for, or show it; the exit code."""
+    """Print a page in the chosen format, or show it in the browser. Return the exit code."""
     if _wants_view(opts):
         return show(name, page, options, opts.output, sheets)
     try:
@@ -297,7 +297,7 @@ def _as_json(name: str, document: Document) -> str:
 
 
 def _as_table(_: str, document: Document) -> str:
-    """Score, whether the block is kept, its tag, its kind and how its text begins, as wide as the terminal."""
+    """Return a table of the blocks, as wide as the terminal: score, kept or not, tag, kind, beginning of the text."""
     tag_width = max((len(block.tag) for block in document.blocks), default=3)
     kind_width = max((len(block.kind) for block in document.blocks), default=4)
     text_width = max(shutil.get_terminal_size().columns - tag_width - kind_width - 18, 20)

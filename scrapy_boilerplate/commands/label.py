@@ -1,4 +1,4 @@
-"""`scrapy boilerplate label`: say in the browser which blocks of some pages are content."""
+"""`scrapy boilerplate label`: label blocks of pages as content or boilerplate, in the browser."""
 
 from __future__ import annotations
 
@@ -27,25 +27,25 @@ SYNTAX = "label <url-or-file-or-folder> ... [options]"
 
 _PORT = 8765
 
-# A page and its style sheets, or why it can't be had.
+# A page and its style sheets, or the reason why it can't be fetched.
 Fetched = tuple[HtmlResponse, dict[str, str]] | str
 Fetch = Callable[[Sequence[str]], list[Fetched]]
 
 
 def add_options(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "--output", metavar="FOLDER", default="labels", help="where pages and labels go; default labels"
+        "--output", metavar="FOLDER", default="labels", help="folder for pages and labels (default: labels)"
     )
     parser.add_argument(
-        "--model", metavar="NAME", help=f"whose choice is corrected: one of {', '.join(MODELS)}, or a file"
+        "--model", metavar="NAME", help=f"the model that suggests labels: one of {', '.join(MODELS)}, or a file"
     )
-    parser.add_argument("--port", type=int, default=_PORT, metavar="N", help=f"default {_PORT}; if taken, another one")
-    parser.add_argument("--no-browser", action="store_true", help="print the address, and open nothing")
+    parser.add_argument("--port", type=int, default=_PORT, metavar="N", help=f"port (default: {_PORT}, or another one)")
+    parser.add_argument("--no-browser", action="store_true", help="print the address only")
     parser.add_argument("--spider", metavar="NAME", help="fetch with the settings of this spider")
 
 
 def run(args: list[str], opts: Namespace, options: Options, fetch: Fetch) -> int:
-    """Store the pages, serve the labelling page until the user ends it; the exit code."""
+    """Store the pages, and serve the labelling page until the user ends it. Return the exit code."""
     if not args:
         raise usage(SYNTAX, "no page is named")
     if not 0 <= opts.port < 65536:
@@ -56,7 +56,7 @@ def run(args: list[str], opts: Namespace, options: Options, fetch: Fetch) -> int
         raise UsageError(f"can't use --output {opts.output}: {error.strerror}", print_help=False) from None
     pages = _collect(args, folder, fetch)
     if not pages:
-        print("there is no page to label", file=sys.stderr)
+        print("no page to label", file=sys.stderr)
         return 1
     with LabelServer(folder, pages, options, opts.port) as server:
         if opts.port not in (0, server.server_port):
@@ -72,7 +72,7 @@ def run(args: list[str], opts: Namespace, options: Options, fetch: Fetch) -> int
 
 
 def _serve(server: LabelServer) -> None:
-    # A crawl before leaves its own handlers behind, which stop a reactor that is no more.
+    # An earlier crawl leaves its signal handlers, which would stop a reactor that has ended already.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     with suppress(KeyboardInterrupt):
@@ -80,7 +80,7 @@ def _serve(server: LabelServer) -> None:
 
 
 def _collect(args: Sequence[str], folder: LabelFolder, fetch: Fetch) -> list[FolderPage]:
-    """The pages of all arguments, in their order; what is wrong with one is told, and the others go on."""
+    """Return the pages of all arguments, in order. Errors are printed, and their pages left out."""
     urls = [argument for argument in args if is_url(argument)]
     fetched = dict(zip(urls, fetch(urls) if urls else [], strict=True))
     pages: list[FolderPage] = []
@@ -95,19 +95,17 @@ def _collect(args: Sequence[str], folder: LabelFolder, fetch: Fetch) -> list[Fol
                 continue
             if page.lost:
                 texts = ", ".join(f"{block.text[:40]!r}" for block in page.lost)
-                print(
-                    f"{page.name}: of the labels of an earlier version these found no block: {texts}", file=sys.stderr
-                )
+                print(f"{page.name}: labels of an earlier version that match no block: {texts}", file=sys.stderr)
             if page.path not in [other.path for other in pages]:
                 pages.append(page)
     return pages
 
 
 def _files(path: Path) -> list[Path]:
-    """The file itself, or the pages of a folder."""
+    """Return the file itself, or the pages of a folder."""
     try:
         return pages_in(path) if path.is_dir() else [path] if path.is_file() else []
-    except OSError:  # for a name that is too long, or a folder that may not be read
+    except OSError:  # the name is too long, or the folder not readable
         return []
 
 
@@ -128,4 +126,4 @@ def _store(source: Path | str, fetched: Fetched | None, folder: LabelFolder) -> 
 
 def _check_text(page: HtmlResponse | bytes) -> None:
     if not extract(page, model="numwords").blocks:
-        raise ValueError("there is no text in it, or it is not an HTML page")
+        raise ValueError("it has no text, or is not an HTML page")

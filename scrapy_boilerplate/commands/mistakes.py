@@ -1,4 +1,4 @@
-"""Mistakes on the command line, and failures of the system, as one line that names what was typed."""
+"""One-line messages for mistakes on the command line and for failures of the system."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from ..models import Model, load_model
 
 
 def refuse(message: str) -> NoReturn:
-    """End the program as it ends after a mistake on the command line, without the text of the help."""
+    """Exit with the code for a mistake on the command line, without printing the help."""
     tell(message)
     raise SystemExit(2)
 
 
 def tell(message: str) -> None:
-    """Print a message on stderr, on one line whatever is in it."""
+    """Print a message on stderr, always on one line."""
     print(f"scrapy boilerplate: {' '.join(message.splitlines())}", file=sys.stderr)
 
 
 def usage(syntax: str, reason: str) -> UsageError:
-    """The error for arguments that a sub-command can't begin with."""
+    """Return the error for wrong arguments of a subcommand, with its usage."""
     return UsageError(f"{reason}; usage: scrapy boilerplate {syntax}", print_help=False)
 
 
 def reason_of(error: OSError) -> str:
-    """The error without its number, and with its file if it has one."""
+    """Return the error's message, without its number and with its file if it has one."""
     reason = error.strerror or str(error)
     return f"{error.filename}: {reason}" if error.filename else reason
 
 
 def model_of(option: str, name: str) -> Model:
-    """Load a model; ValueError names the option that asked for it."""
+    """Load a model. Raises ValueError, with the name of the option, if it can't be loaded."""
     try:
         return load_model(name)
     except ValueError as error:
@@ -43,9 +43,9 @@ def model_of(option: str, name: str) -> Model:
 
 
 def discard_output() -> None:
-    """Send the rest of the output nowhere: Python would try to write it once more at its end, and complain."""
+    """Redirect the rest of the output to the null device: else Python fails to write it once more at exit."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError):  # of a stream that is no file, which nobody closes
+        with suppress(OSError):  # the stream is not a file, so the reader can't have closed it
             os.dup2(nowhere, stream.fileno())
     os.close(nowhere)

@@ -1,4 +1,4 @@
-"""`scrapy boilerplate URL-or-file --view`: the page in the browser, with its blocks marked."""
+"""`scrapy boilerplate URL-or-file --view`: show the page in the browser, with its blocks marked."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SHEETS_SECONDS = 15  # for all style sheets of a page
 def show(
     name: str, page: bytes | Response, options: Options, output: str | None, sheets: Mapping[str, str] | None = None
 ) -> int:
-    """Write the view to a file, and open it unless the user named the file; the exit code."""
+    """Write the view to a file, and open it unless the user named the file. Return the exit code."""
     url = page.url if isinstance(page, Response) else None
     try:
         html = highlighted(page, name, options, url=url, sheets=sheets)
@@ -40,7 +40,7 @@ def show(
 
 
 async def fetch_sheets(crawler: Crawler, response: Response) -> dict[str, str]:
-    """The page's style sheets, fetched as the page was; those that can't be had soon are left out."""
+    """Fetch the page's style sheets like the page itself, except those that fail or take too long."""
     assert crawler.engine is not None
     sheets: dict[str, str] = {}
     deadline = time.monotonic() + _SHEETS_SECONDS
@@ -51,7 +51,7 @@ async def fetch_sheets(crawler: Crawler, response: Response) -> dict[str, str]:
         meta = {"download_timeout": left, "download_maxsize": MOST_BYTES, "dont_retry": True}
         try:
             sheet = await crawler.engine.download_async(Request(address, meta=meta, headers={"Referer": response.url}))
-        except Exception:  # whatever is wrong with it, the page can be shown without
+        except Exception:  # best-effort: the page can be shown without it
             continue
         if isinstance(sheet, TextResponse) and sheet.status == 200:
             sheets[address] = sheet.text

@@ -1,4 +1,4 @@
-"""`scrapy boilerplate warc`: the pages of stored crawls, cleaned into one file."""
+"""`scrapy boilerplate warc`: clean the pages of stored crawls into one file."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ SYNTAX = "warc FILES... -o OUT [options]"
 DESCRIPTION = "Clean the pages of WARC files, or of folders of Scrapy's HTTP cache"
 
 _MEGABYTE = 1_000_000
-_OPTIONS = [name for name in PAGE_OPTIONS if name != "blocks"]  # here a flag of its own
+_OPTIONS = [name for name in PAGE_OPTIONS if name != "blocks"]  # it has a flag of its own
 
 
 def add_options(parser: ArgumentParser) -> None:
-    parser.add_argument("-o", "--output", metavar="OUT", help="a .jsonl file, or a .parquet folder")
-    parser.add_argument("--blocks", action="store_true", help="the blocks of each page with their scores, too")
+    parser.add_argument("-o", "--output", metavar="OUT", help="output: a .jsonl file or a .parquet folder")
+    parser.add_argument("--blocks", action="store_true", help="add the blocks of each page, with their scores")
     parser.add_argument(
-        "--fields", metavar="NAMES", default=",".join(DEFAULT_FIELDS), help=f"columns, any of {', '.join(FIELDS)}"
+        "--fields", metavar="NAMES", default=",".join(DEFAULT_FIELDS), help=f"columns: any of {', '.join(FIELDS)}"
     )
     add_flags(parser, _OPTIONS)
-    parser.add_argument("--jobs", type=int, metavar="N", help="processes; default: as many as there are processors")
-    parser.add_argument("--restart", action="store_true", help="write OUT anew, whatever is there")
+    parser.add_argument("--jobs", type=int, metavar="N", help="number of processes (default: number of processors)")
+    parser.add_argument("--restart", action="store_true", help="discard what is in OUT, and start again")
 
 
 def run(args: list[str], opts: Namespace) -> int:
-    """What went wrong is told on stderr; 1 if something could not be read."""
+    """Clean the pages, and print errors on stderr. Return 1 if something could not be read."""
     try:
         crawls = _stored_crawls(args, opts)
         jobs = opts.jobs if opts.jobs is not None else os.cpu_count() or 1
@@ -51,10 +51,10 @@ def run(args: list[str], opts: Namespace) -> int:
     except (ValueError, ImportError) as error:
         raise UsageError(str(error), print_help=False) from None
     except OSError as error:
-        _warn(f"{opts.output}: {reason_of(error)}; the same command goes on from here")
+        _warn(f"{opts.output}: {reason_of(error)}; run the same command again to continue")
         return 1
     except KeyboardInterrupt:
-        _warn("stopped; the same command goes on from here")
+        _warn("stopped; run the same command again to continue")
         return 130
     _warn(_summary(counts, opts.output))
     return 1 if counts["unreadable"] else 0
@@ -80,7 +80,7 @@ def _stored_crawls(args: list[str], opts: Namespace) -> StoredCrawls:
     crawls = StoredCrawls(sources, output, PageCleaner(options, tuple(names)))
     for source, size in zip(sources, crawls.sizes, strict=True):
         if source.is_dir() and not size:
-            raise ValueError(f"{source} is no HTTP cache in folders; name WARC files one by one")
+            raise ValueError(f"{source} is not a folder of an HTTP cache; name WARC files one by one")
     return crawls
 
 

@@ -1,1 +1,1 @@
-"""The labelling page: its files, its folder and its server."""
+"""Labelling pages in the browser: label files, their folder, and the server of the labelling page."""

@@ -1,11 +1,11 @@
-"""Which blocks of a page are content, as somebody has said: small JSON files beside the pages.
+"""Label files: small JSON files next to the pages that say which blocks are content.
 
-`NAME.labels.json` stands beside `NAME.html`:
+`NAME.labels.json` is next to `NAME.html`:
 
     {"format": 1, "page": "NAME.html", "url": "https://...", "encoding": "utf-8", "digest": "<SHA-256 of the page>",
      "model": "mlp", "blocks": [{"text": "...", "xpath": "/html/body/p", "content": true}, ...]}
 
-`content` is null where nobody has said anything; so are `url` and `encoding` where they are not known.
+`content` is null for a block without a label; `url` and `encoding` are null if they are not known.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _PAGE_SUFFIX = re.compile(r"(\.html?)?(\.gz)?$", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class BlockLabel:
-    """A block of the page as it was labelled."""
+    """A block of a page with its label."""
 
     text: str
     xpath: str
@@ -41,28 +41,28 @@ class BlockLabel:
 
 @dataclass(frozen=True, slots=True)
 class PageLabels:
-    """The labels of a page, all of its blocks in document order."""
+    """The labels of a page: all of its blocks in document order."""
 
-    page: str  # the name of the file beside
-    digest: str  # of the page's bytes, see digest_of()
+    page: str  # the name of its file, in the same folder
+    digest: str  # of the page's bytes, by digest_of()
     blocks: tuple[BlockLabel, ...]
     url: str | None = None
     encoding: str | None = None
-    model: str | None = None  # whose blocks these are, and whose choice was corrected
+    model: str | None = None  # the model that split the page into these blocks and suggested labels
 
 
 def digest_of(page: bytes) -> str:
-    """What tells this version of a page from all others."""
+    """Return the SHA-256 of a page, which identifies a version of it."""
     return hashlib.sha256(page).hexdigest()
 
 
 def path_of(page: Path) -> Path:
-    """Where the labels of a page are kept."""
+    """Return the path of a page's label file."""
     return page.with_name(_PAGE_SUFFIX.sub("", page.name) + SUFFIX)
 
 
 def read_labels(path: Path | str) -> PageLabels:
-    """The labels in a file; ValueError, with the file and the reason, for one that holds none."""
+    """Read a label file. Raises ValueError, with the file and the reason, if it is not valid."""
     path = Path(path)
     try:
         return _from_record(json.loads(path.read_text(encoding="utf-8")))
@@ -72,7 +72,7 @@ def read_labels(path: Path | str) -> PageLabels:
 
 
 def write_labels(path: Path | str, labels: PageLabels) -> None:
-    """Write the labels in one step: whoever reads the file, whenever we are killed, finds the old ones or the new."""
+    """Write a label file atomically: even after a crash, it has either the old labels or the new ones."""
     path = Path(path)
     values = asdict(labels)
     record = {"format": FORMAT} | {name: values[name] for name in _FIELDS}
@@ -90,10 +90,10 @@ def write_labels(path: Path | str, labels: PageLabels) -> None:
 
 
 def match(labels: PageLabels, texts: Sequence[str]) -> tuple[list[bool | None], list[BlockLabel]]:
-    """The label of each block of a page, which may be another version of it, and the labels that found no block.
+    """Return the label of each block of a page (None if it has none), and the labels that match no block.
 
-    Blocks with the same text, white space aside, belong together, in the order in which they stand. None is for the
-    blocks that have no label.
+    The page may be another version of the labelled one. Blocks match in document order, if their texts are equal apart
+    from white space.
     """
     content: list[bool | None] = [None] * len(texts)
     lost = dict(enumerate(labels.blocks))
@@ -109,12 +109,12 @@ def _plain(text: str) -> str:
 
 def _from_record(record: Any) -> PageLabels:
     if not isinstance(record, dict) or "format" not in record:
-        raise ValueError("no labels in it: an object with a format number is expected")
+        raise ValueError("not a label file: it must be an object with a format number")
     if record["format"] != FORMAT or isinstance(record["format"], bool):
-        raise ValueError(f"its format is {record['format']!r}, and this version knows only {FORMAT}")
+        raise ValueError(f"its format is {record['format']!r}, but this version reads only {FORMAT}")
     page = _text(record, "page")
     if not page or page in (".", "..") or "/" in page or "\\" in page or "\0" in page:
-        raise ValueError(f"page must be the name of a file beside, not {page!r}")
+        raise ValueError(f"page must be the name of a file in the same folder, not {page!r}")
     digest = _text(record, "digest")
     if not _DIGEST.fullmatch(digest):
         raise ValueError(f"digest must be a SHA-256 of 64 hexadecimal digits, not {digest!r}")

@@ -1,14 +1,14 @@
-/* The same view as an editor: blocks are marked, and every change is saved at once. */
+/* The view as an editor of labels: every change is saved at once. */
 
 class Editor extends View {
   constructor(data) {
     super(data);
     this.labels = [...data.editor.content];
     this.revision = data.editor.revision;
-    this.undone = []; // what the labels were before each change
+    this.undone = []; // the labels before each change
     this.anchor = null; // where the selection began
-    this.destination = null; // the page that is turned to, as soon as all is saved
-    this.failed = false; // whether the last attempt to save has
+    this.destination = null; // the page to open as soon as all is saved
+    this.failed = false; // whether the last attempt to save failed
     this.marks = {
       "content": "✓ content",
       "boilerplate": "✗ boilerplate",
@@ -38,14 +38,14 @@ class Editor extends View {
     };
     for (const [id, action] of Object.entries(actions)) element(id).addEventListener("click", action);
     addEventListener("beforeunload", (event) => (this.unsaved || this.saving) && event.preventDefault());
-    // "Back" may bring this page as it was left: its labels may be old, and it doesn't listen any more.
+    // "Back" may restore this page: its labels may be old then, and its input is off.
     addEventListener("pageshow", (event) => event.persisted && location.reload());
     super.start();
     const { page, pages, lost } = this.data.editor;
     element("previous").disabled = page === 0;
     element("next").disabled = page === pages.length - 1;
     const texts = lost.map((text) => `“${text.slice(0, 40)}”`).join(", ");
-    this.say(lost.length ? `Labels of an earlier version of this page that found no block: ${texts}`
+    this.say(lost.length ? `Labels of an earlier version of this page that match no block: ${texts}`
       : "All changes are saved at once.");
   }
 
@@ -61,14 +61,14 @@ class Editor extends View {
     this.element("list").setAttribute("aria-multiselectable", "true");
   }
 
-  /* On a narrow screen model and threshold are out of the way until they are asked for. */
+  /* On narrow screens, model and threshold are hidden until the user asks for them. */
   toggleControls() {
     const shown = document.body.toggleAttribute("data-controls");
     this.element("more").setAttribute("aria-expanded", String(shown));
   }
 
-  framed() {
-    super.framed();
+  pageLoaded() {
+    super.pageLoaded();
     this.page.documentElement.dataset.editor = "";
     this.page.addEventListener("pointerup", () => this.endDrag());
     this.page.addEventListener("click", (event) => this.tap(event));
@@ -76,11 +76,11 @@ class Editor extends View {
     this.listenToInput(true);
   }
 
-  /* Keys and clicks count only while the page that they are meant for is shown and no question is open. */
+  /* Keys and clicks are ignored until their page is shown, and while a dialog is open. */
 
   listenToInput(listens) {
     this.endDrag();
-    document.body.inert = !listens; // for the mouse, the buttons and the frame
+    document.body.inert = !listens; // also stops the mouse, the buttons and the frame
   }
 
   keydown(event) {
@@ -88,7 +88,7 @@ class Editor extends View {
     super.keydown(event);
   }
 
-  /* Labels: yours where you have said something, else what the model suggests. */
+  /* Labels: the user's, or else the model's suggestions. */
 
   shownStates() {
     this.showProgress();
@@ -105,8 +105,8 @@ class Editor extends View {
   verdict(number) {
     const label = this.labels[number];
     const suggestion = this.verdicts[number] === "kept" ? "content" : "boilerplate";
-    return label === null ? `The model takes it for ${suggestion}; you have not said anything.`
-      : `You marked it as ${label ? "content" : "boilerplate"}; the model takes it for ${suggestion}.`;
+    return label === null ? `The model suggests ${suggestion}; you have not labelled it.`
+      : `You marked it as ${label ? "content" : "boilerplate"}; the model suggests ${suggestion}.`;
   }
 
   selection() {
@@ -124,7 +124,7 @@ class Editor extends View {
     this.changed(`${what}: ${value === null ? "no label" : value ? "content" : "boilerplate"}.`);
   }
 
-  turnRound() {
+  toggle() {
     this.label(!this.isKept(this.chosen));
   }
 
@@ -198,7 +198,7 @@ class Editor extends View {
       if (this.destination !== null) this.stay();
       this.say(`Not saved: ${answer.message}.`, true);
       if (answer.status === 409) this.conflict(answer.revision);
-      // A server that was started anew answers, and lets us in when its address is opened in this browser.
+      // A restarted server answers 403 until its address is opened in this browser, so go on trying.
       if (answer.status && answer.status !== 403) return;
       await new Promise((resolve) => setTimeout(resolve, 2000)); // and try again
     }
@@ -243,13 +243,13 @@ class Editor extends View {
   async turn(step) {
     const next = this.data.editor.page + step;
     if (next < 0 || next >= this.data.editor.pages.length) return;
-    if (this.saving && this.failed) return; // it is tried again by and by, and the user has been told
+    if (this.saving && this.failed) return; // saving is retried, and the user has been told
     this.destination = next;
     this.listenToInput(false);
     if (this.unsaved) this.save(this.message);
-    await this.saving; // what is on its way would be lost
+    await this.saving; // leaving now would lose the request
     if (this.destination !== next) return;
-    this.say(`Page ${next + 1} is coming…`);
+    this.say(`Loading page ${next + 1}…`);
     location.href = `/page/${next + 1}`;
   }
 
@@ -258,20 +258,20 @@ class Editor extends View {
     this.listenToInput(true);
   }
 
-  /* Mouse and touch: a press turns a block round, a drag gives the blocks on its way the same label. */
+  /* Mouse and touch: a press toggles a block, a drag gives the blocks on its way the same label. */
 
   press(event) {
     const number = this.blockAt(event.target);
     if (number === null || event.button !== 0) return;
     this.select(null);
     this.choose(number, { scroll: false });
-    if (event.pointerType === "touch") return; // it may be the beginning of a scroll: a tap is a click
+    if (event.pointerType === "touch") return; // it may begin a scroll; a tap arrives as a click
     this.drag = { value: !this.isKept(number) };
     this.label(this.drag.value);
   }
 
   tap(event) {
-    if (event.pointerType === "touch" && this.blockAt(event.target) === this.chosen) this.turnRound();
+    if (event.pointerType === "touch" && this.blockAt(event.target) === this.chosen) this.toggle();
   }
 
   hover(event) {
@@ -331,7 +331,7 @@ class Editor extends View {
     const actions = {
       "c": () => this.label(true),
       "x": () => this.label(false),
-      " ": () => this.turnRound(),
+      " ": () => this.toggle(),
       "Backspace": () => this.label(null),
       "Delete": () => this.label(null),
       "u": () => this.undo(),

@@ -1,8 +1,8 @@
-"""The labelling page's server: for this machine's browser alone, and for the one that was given the key.
+"""The server of the labelling page, for one browser on the same machine.
 
-It listens on the loopback address, answers only requests that name it as their host and come from its own pages, and
-only with the cookie that the one-time token of its URL was exchanged for. Requests choose a page by its number: no name
-and no path from outside is ever used.
+It listens on the loopback address. It answers only requests that have its address as their host, come from its own
+pages, and carry its session cookie, which a browser gets in exchange for the one-time token of its URL. Requests choose
+a page by its number: no name or path from a request is ever used.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ _HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
-    "Content-Security-Policy": "frame-ancestors 'none'",  # all the rest is said by the page's own policy
+    "Content-Security-Policy": "frame-ancestors 'none'",  # the page has a policy of its own for everything else
 }
 
 
 class Refused(Exception):
-    """A request that is not answered, with the status and the reason that are sent instead."""
+    """A refused request, with the status and the reason to send."""
 
     def __init__(self, status: HTTPStatus, reason: str, **more: Any) -> None:
         super().__init__(reason)
@@ -52,10 +52,10 @@ class Refused(Exception):
 
 
 class LabelServer(ThreadingHTTPServer):
-    """Serves the labelling page for some pages of a folder; `url` lets one browser in, once."""
+    """Serves the labelling page for some pages of a folder. `url` admits one browser, once."""
 
     daemon_threads = True
-    allow_reuse_address = os.name != "nt"  # there it would share a port that is taken
+    allow_reuse_address = os.name != "nt"  # on Windows it would share a port that is in use
 
     def __init__(self, folder: LabelFolder, pages: Sequence[FolderPage], options: Options, port: int = 0) -> None:
         self.folder = folder
@@ -63,12 +63,12 @@ class LabelServer(ThreadingHTTPServer):
         self.options = options
         try:
             super().__init__((ADDRESS, port), _Handler)
-        except (OSError, OverflowError):  # taken, or not for us: any other will do
+        except (OSError, OverflowError):  # in use, or not permitted: take any free port
             super().__init__((ADDRESS, 0), _Handler)
         self.hosts = {f"{ADDRESS}:{self.server_port}", f"localhost:{self.server_port}"}
         self.token: str | None = secrets.token_urlsafe(32)
         self.session = secrets.token_urlsafe(32)
-        self.cookie = f"boilerplate_{self.server_port}"  # cookies know no ports
+        self.cookie = f"boilerplate_{self.server_port}"  # named by port: ports of a host share their cookies
         self.page_data = lru_cache(maxsize=4)(self._page_data)
 
     @property
@@ -76,11 +76,11 @@ class LabelServer(ThreadingHTTPServer):
         return f"http://{ADDRESS}:{self.server_port}/?token={self.token}"
 
     def handle_error(self, request: Any, client_address: Any) -> None:  # noqa: ARG002
-        """A browser that hangs up is no error of ours; whatever else there is goes into the log."""
+        """Log the error at debug level only: most are browsers that close a connection."""
         logger.debug("Request from %s failed", client_address, exc_info=True)
 
-    def editor(self, number: int) -> str:
-        """The labelling page of one of the pages."""
+    def labelling_page(self, number: int) -> str:
+        """Return the HTML of the labelling page for one of the pages."""
         page = self.pages[number]
         labelled = self.folder.labels(page)
         editor = {
@@ -122,7 +122,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._check_host_and_origin()
             respond()
         except Refused as refused:
-            self.close_connection = True  # what is left of the request is not read
+            self.close_connection = True  # the rest of the request is not read
             self._send(refused.status, json.dumps(refused.answer), "application/json")
         except (BrokenPipeError, ConnectionResetError):
             self.close_connection = True
@@ -131,7 +131,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(HTTPStatus.INTERNAL_SERVER_ERROR, json.dumps({"message": str(error)}), "application/json")
 
     def _check_host_and_origin(self) -> None:
-        """A page of another site can neither speak to us nor pretend to be us under a name of its own."""
+        """Refuse requests that other sites send, also under a host name of theirs that resolves to this address."""
         if self.headers.get("Host") not in self.server.hosts:
             raise Refused(HTTPStatus.FORBIDDEN, "this server answers to its own address only")
         origin = self.headers.get("Origin")
@@ -148,7 +148,7 @@ class _Handler(BaseHTTPRequestHandler):
             return
         self._check_cookie()
         number = self._page_number(address.path, "page")
-        self._send(HTTPStatus.OK, self.server.editor(number), "text/html")
+        self._send(HTTPStatus.OK, self.server.labelling_page(number), "text/html")
 
     def _let_in(self, token: str) -> None:
         expected = self.server.token
@@ -179,7 +179,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._check_cookie()
         page = self.server.pages[self._page_number(urlsplit(self.path).path, "labels")]
         shown, content, revision = self._labels()
-        if shown != (page.name, digest_of(page.body)):  # a tab from before the server was started with other pages
+        if shown != (page.name, digest_of(page.body)):  # a tab of an earlier server, which had other pages
             raise Refused(HTTPStatus.NOT_FOUND, "this page isn't labelled here any more")
         try:
             revision = self.server.folder.save(page, content, revision)
@@ -191,14 +191,14 @@ class _Handler(BaseHTTPRequestHandler):
         self._send(HTTPStatus.OK, json.dumps({"revision": revision}), "application/json")
 
     def _labels(self) -> tuple[tuple[str, str], list[bool | None], str]:
-        """The page that the labels were given to, by name and digest, the labels, and the revision they replace."""
+        """Return the labelled page's name and digest, the labels, and the revision that they replace."""
         if self.headers.get_content_type() != "application/json":
-            raise Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "labels are sent as JSON")
+            raise Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "labels must be sent as JSON")
         length = self.headers.get("Content-Length", "")
         if not length.isascii() or not length.isdigit():
-            raise Refused(HTTPStatus.LENGTH_REQUIRED, "the length of the labels must be told")
+            raise Refused(HTTPStatus.LENGTH_REQUIRED, "Content-Length is missing or not a number")
         if int(length) > MOST_BYTES:
-            raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "more than labels can be")
+            raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "the request is too large for labels")
         try:
             labels = json.loads(self.rfile.read(int(length)))
             name, digest, revision, content = (labels[key] for key in ("page", "digest", "revision", "content"))
@@ -206,7 +206,7 @@ class _Handler(BaseHTTPRequestHandler):
             name, digest, revision, content = None, None, None, None
         known = isinstance(content, list) and all(value is None or isinstance(value, bool) for value in content)
         if not known or not all(isinstance(value, str) for value in (name, digest, revision)):
-            raise Refused(HTTPStatus.BAD_REQUEST, "these are no labels")
+            raise Refused(HTTPStatus.BAD_REQUEST, "these are not valid labels")
         return (name, digest), content, revision
 
     def _send(self, status: HTTPStatus, text: str, kind: str, headers: dict[str, str] | None = None) -> None:

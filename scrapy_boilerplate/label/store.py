@@ -1,6 +1,6 @@
-"""The folder that labelling works in: pages as they came, and beside each what has been said about its blocks.
+"""The folder of labelled pages: the original pages, and next to each its label file.
 
-Nothing in the folder is overwritten but label files, and those only by somebody who has seen what is in them.
+Only label files are ever overwritten, and only by a client that has read the present labels.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .files import BlockLabel, PageLabels, digest_of, match, path_of, read_label
 
 try:
     import fcntl
-except ImportError:  # on Windows labellers of one process alone are kept apart
+except ImportError:  # on Windows only the threads of one process lock out each other
     fcntl = None  # type: ignore[assignment]
 
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._-]+")
@@ -31,12 +31,12 @@ _LOCK = ".labels.lock"
 
 
 class Conflict(Exception):
-    """Somebody else has changed the labels since they were read."""
+    """The labels have changed since they were read."""
 
 
 @dataclass(frozen=True, slots=True)
 class FolderPage:
-    """A page in the folder, and what `extract()` needs to read it."""
+    """A page in the folder, with the attributes of a response that `extract()` reads."""
 
     path: Path
     body: bytes
@@ -55,16 +55,16 @@ class FolderPage:
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """What is known about the blocks of a page."""
+    """The labels of a page's blocks, as read from the folder."""
 
-    content: list[bool | None]  # None: nobody has said anything
-    revision: str  # of the file that it was read from
+    content: list[bool | None]  # None: not labelled
+    revision: str  # of the label file
     lost: list[BlockLabel]  # labels of another version of the page whose blocks are not in this one
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a page has got."""
+    """The number of a page's labelled blocks, and of all its blocks."""
 
     labelled: int
     blocks: int
@@ -75,14 +75,14 @@ class Progress:
 
 
 class LabelFolder:
-    """Pages and labels in one folder; two programs may work on it, and neither undoes what the other has done."""
+    """Pages and labels in one folder. If two programs use it, neither overwrites changes of the other."""
 
     def __init__(self, folder: Path | str, model: str) -> None:
         self.folder = Path(folder).resolve()
         self.folder.mkdir(parents=True, exist_ok=True)
         self.model = model
         self._lock = threading.Lock()
-        self._blocks = lru_cache(maxsize=4)(self._read_blocks)  # so that a change is saved in no time
+        self._blocks = lru_cache(maxsize=4)(self._read_blocks)  # else each save would clean the page again
 
     def add(
         self,
@@ -93,10 +93,10 @@ class LabelFolder:
         encoding: str | None = None,
         sheets: Mapping[str, str] | None = None,
     ) -> FolderPage:
-        """Store a page and its style sheets; one that is there already is not stored again.
+        """Store a page and its style sheets, unless the page is stored already.
 
-        A page with the same name and other content is kept too: the new one gets a number, and the labels of the old
-        one, as far as they fit, if both came from the same address.
+        If there is a page with the same name and other content, both are kept: the new one gets a number. If both have
+        the same URL, the new one also gets those labels of the old one that match its blocks.
         """
         stem = safe_name(name)
         for number in range(1, 1000):
@@ -116,26 +116,26 @@ class LabelFolder:
             if sheets and not page.sheets_path.is_symlink():
                 page.sheets_path.write_text(json.dumps(sheets, ensure_ascii=False, indent=1), encoding="utf-8")
             return replace(page, lost=tuple(lost))
-        raise ValueError(f"{self.folder} has too many pages of the name {stem}")
+        raise ValueError(f"{self.folder} has too many pages named {stem}")
 
     def open(self, path: Path) -> FolderPage:
-        """A page that lies in the folder already."""
+        """Return a page that is in the folder already."""
         self._check(path)
         return self._known(FolderPage(path.resolve(), path.read_bytes()))
 
     def sheets(self, page: FolderPage) -> dict[str, str]:
-        """The style sheets that were stored with a page, by their address."""
+        """Return the style sheets that were stored with a page, by address."""
         path = page.sheets_path
         if not path.is_file() or path.is_symlink():
             return {}
         try:
             sheets = json.loads(path.read_text(encoding="utf-8"))
-        except (ValueError, RecursionError):  # it was none of ours, and the page can do without
+        except (ValueError, RecursionError):  # not our file; the page is shown without style sheets
             return {}
         return {str(address): str(css) for address, css in sheets.items()} if isinstance(sheets, dict) else {}
 
     def labels(self, page: FolderPage) -> Labelled:
-        """The labels of a page's blocks; those of another version of the page are matched by their text."""
+        """Return the labels of a page's blocks; those of another version are matched by the blocks' texts."""
         path = path_of(page.path)
         texts = self._texts(page)
         with self._locked():
@@ -147,25 +147,25 @@ class LabelFolder:
             return Labelled(content, revision, lost)
 
     def progress(self, page: FolderPage) -> Progress:
-        """How many blocks of a page are labelled, as its label file says."""
+        """Count the labelled blocks in a page's label file."""
         path = path_of(page.path)
         blocks = read_labels(path).blocks if path.is_file() else ()
         return Progress(sum(block.content is not None for block in blocks), len(blocks))
 
     def save(self, page: FolderPage, content: Sequence[bool | None], revision: str) -> str:
-        """Write the labels, unless somebody has changed them since this revision; the new revision."""
+        """Write the labels, and return their revision. Raises Conflict if they have changed since `revision`."""
         path = path_of(page.path)
         labels = self._page_labels(page, content)
         with self._locked():
             if _revision(path) != revision:
                 raise Conflict(f"somebody else has changed the labels of {page.name}")
-            self._keep_what_would_be_lost(path, labels)
+            self._back_up_lost_labels(path, labels)
             self._check(path)
             write_labels(path, labels)
             return _revision(path)
 
-    def _keep_what_would_be_lost(self, path: Path, labels: PageLabels) -> None:
-        """Labels that don't fit the page any more stay in a file of their own."""
+    def _back_up_lost_labels(self, path: Path, labels: PageLabels) -> None:
+        """Copy the present labels to another file if some of them match no block of the page any more."""
         if not path.exists():
             return
         before = read_labels(path)
@@ -175,7 +175,7 @@ class LabelFolder:
                 write_labels(backup, before)
 
     def _inherited(self, page: FolderPage, stem: str, number: int) -> tuple[list[bool | None], list[BlockLabel]]:
-        """What is known from an earlier version of the page, and what of it fits no more."""
+        """Return the labels from an earlier version of the page, and those of them that match no block."""
         texts = self._texts(page)
         for earlier in range(number - 1, 0, -1):
             path = path_of(self.folder / (f"{stem}.html" if earlier == 1 else f"{stem}-{earlier}.html"))
@@ -187,7 +187,7 @@ class LabelFolder:
         return [None] * len(texts), []
 
     def _known(self, page: FolderPage) -> FolderPage:
-        """The page with the address and the encoding that its label file remembers."""
+        """Return the page with the URL and the encoding from its label file, if there is one."""
         path = path_of(page.path)
         if not path.is_file():
             return page
@@ -226,7 +226,7 @@ class LabelFolder:
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
-        """Alone in the folder, among our own threads and other programs; killed, we let go of it."""
+        """Lock the folder against other threads and programs. The lock ends with the process, even if killed."""
         with self._lock, (self.folder / _LOCK).open("ab") as file:
             if fcntl is not None:
                 fcntl.flock(file, fcntl.LOCK_EX)
@@ -234,7 +234,7 @@ class LabelFolder:
 
 
 def safe_name(name: str) -> str:
-    """A file name, without its suffix, for a URL or a path: letters, digits, dots and dashes, never hidden."""
+    """Return a file name without suffix for a URL or a path: letters, digits, "._-", and no dot at its start."""
     parts = urlsplit(name)
     if parts.scheme in ("http", "https"):
         name = f"{parts.hostname or ''}{parts.path}{'-' + parts.query if parts.query else ''}"
@@ -248,7 +248,7 @@ def safe_name(name: str) -> str:
 
 
 def _revision(path: Path) -> str:
-    """What tells the present labels from all others; "" where there are none."""
+    """Return the digest of a label file, or "" if there is none."""
     try:
         return hashlib.sha256(path.read_bytes()).hexdigest()
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Kept blocks to text that reads like text."""
+"""Kept blocks as readable text, with paragraphs, lists and tables."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from ..segment.tags import PREFORMATTED_TAGS
 
 _CELL_TAGS = frozenset({"td", "th"})
 _LIST_ITEM_TAGS = frozenset({"li", "dt", "dd"})
-# A cell with several texts of more words than this in all is a column of a layout, and these are its paragraphs.
+# A cell with several blocks and more words than this is a column of a layout, and the blocks are its paragraphs.
 _MOST_WORDS_IN_CELL = 100
 
 
 def to_text(page: Page, numbers: Sequence[int]) -> str:
-    """The text of these blocks: paragraphs apart by an empty line, table cells by a tab.
+    """Return the text of these blocks, with an empty line between paragraphs and a tab between table cells.
 
-    List items, table rows, the lines of a `<pre>` and what is behind a `<br>` each have a line of their own.
+    List items, table rows, the lines of a `<pre>` and the text after a `<br>` each begin a new line.
     """
     if not numbers:
         return ""
     nodes, inline = page.block_nodes, Inline(page)
-    # What is asked of tables and <pre>s is asked of all elements at once, and only if there are any.
+    # Tables and <pre>s are looked up for all elements at once, and only if the page has any.
     cells = page.nearest(_CELL_TAGS) if "tr" in page.tags else []
     preformatted = page.nearest(PREFORMATTED_TAGS) if not PREFORMATTED_TAGS.isdisjoint(page.tags) else []
     data_cells = _data_cells(page, numbers, cells, preformatted) if cells else set()
@@ -46,7 +46,7 @@ def to_text(page: Page, numbers: Sequence[int]) -> str:
         node_above, node_below = nodes[above], nodes[below]
         both_in_cells = is_in_data_cell(node_above) and is_in_data_cell(node_below)
         between = page.glue[above + 1 : below + 1]
-        if between and None not in between:  # parts of one paragraph; where one is left out a blank stands for it
+        if between and None not in between:  # parts of one paragraph; a blank replaces a part that is left out
             space = (between[0] or "") if len(between) == 1 else "\n" if "\n" in between else " "
             return " " if both_in_cells and space == "\n" else space
         if both_in_cells and cells[node_above] == cells[node_below]:
@@ -70,9 +70,9 @@ def to_text(page: Page, numbers: Sequence[int]) -> str:
 
 
 def _data_cells(page: Page, numbers: Sequence[int], cells: Sequence[int], preformatted: Sequence[int]) -> set[int]:
-    """The cells of tables with data in them: those with one text, and short ones beside others in their row.
+    """Return the cells that hold data: those with one block, and short ones next to other cells in their row.
 
-    Cells with long texts or the lines of a `<pre>`, and those that are alone in their row, are for layout.
+    Other cells are for layout: they have long texts or lines of a `<pre>`, or are alone in their row.
     """
     nodes = page.block_nodes
     texts: defaultdict[int, list[int]] = defaultdict(list)

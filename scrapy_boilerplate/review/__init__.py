@@ -1,1 +1,1 @@
-"""Pages as they look with their blocks marked: to see why a block was kept, and to teach what should have been."""
+"""Views of pages with their blocks marked, to see why a block was kept or dropped; and the report of a crawl."""

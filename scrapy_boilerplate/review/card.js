@@ -1,4 +1,4 @@
-/* What is told about one block. Texts of the page are only ever put in as text, never as markup. */
+/* The details of one block. Texts of the page are inserted as text only, never as markup. */
 
 const make = (tag, properties = {}, ...children) => {
   const element = Object.assign(document.createElement(tag), properties);
@@ -7,7 +7,7 @@ const make = (tag, properties = {}, ...children) => {
 };
 
 const card = {
-  /* Everything about a block of a view. */
+  /* All parts of the card for a block of a view. */
   of(view, number) {
     return [card.heading(view, number), card.meter(view, number), card.verdict(view, number),
       card.facts(view, number), card.reasons(view.model, number), card.place(view.blocks[number])];
@@ -53,7 +53,7 @@ const card = {
   },
 
   reasons(model, number) {
-    if (!model.reasons) return card.nothing("Which features moved it isn’t known for this model or page.");
+    if (!model.reasons) return card.nothing("For this model or page, there are no reasons.");
     if (!model.reasons[number].length) return card.nothing("No feature moved the score much by itself.");
     const rows = model.reasons[number].map(([feature, value, share]) => make("tr", {},
       make("th", { scope: "row", textContent: feature.replaceAll("_", " ") }),
@@ -62,7 +62,7 @@ const card = {
         textContent: `${share < 0 ? "−" : "+"}${Math.abs(share).toFixed(2)}`,
         className: share < 0 ? "against" : "for",
       })));
-    const caption = make("caption", { textContent: "What moved the score most, in log-odds" });
+    const caption = make("caption", { textContent: "Features that moved the score most, in log-odds" });
     return make("table", {}, caption, make("tbody", {}, ...rows));
   },
 

@@ -1,14 +1,14 @@
-/* How well texts can be read: contrast as the Web Content Accessibility Guidelines count it, from 1 to 21. */
+/* The contrast of texts, from 1 to 21, as the Web Content Accessibility Guidelines define it. */
 class Contrast {
   constructor() {
     this.canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
-    this.grounds = new Map(); // of each element the colours that lie below its text; null: a picture
-    this.luminances = new Map(); // of colours that lie on each other
+    this.grounds = new Map(); // the background colours below the text of each element; null: an image
+    this.luminances = new Map(); // of stacked colours
   }
 
   of(element) {
     const ground = this.groundOf(element.parentElement);
-    if (ground === null) return 21; // nobody knows, so let it be
+    if (ground === null) return 21; // unknown: assume that it is readable
     const { color, backgroundColor } = getComputedStyle(element);
     const below = [...ground, backgroundColor];
     const [dark, light] = [this.luminance(below), this.luminance([...below, color])].sort((a, b) => a - b);

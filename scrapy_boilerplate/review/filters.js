@@ -1,6 +1,6 @@
 "use strict";
 
-/* What is kept: the same rules as in filters.py, so that the page follows the slider without asking anybody. */
+/* The kept blocks, by the same rules as in keep.py, so that the page follows the slider without a server. */
 const filters = {
   keep(segmentation, scores, threshold, filter) {
     let kept = scores.map((score) => score >= threshold);
@@ -37,7 +37,7 @@ const filters = {
   },
 
   largestRun(kept, { blocks, limits }) {
-    const runs = []; // of each its number and its words
+    const runs = []; // [number, words] of each run
     let end = -Infinity; // the last kept block so far
     const numbers = kept.map((is, number) => {
       if (!is) return -1;

@@ -1,10 +1,10 @@
-"""Which features moved a block's score most.
+"""The features that moved a block's score most.
 
-For each feature the page is scored once more with that feature at its median on the page in all blocks: what a block's
-score loses by this is what it owes to the feature. It is measured in log-odds, where 0.7 doubles the odds of being
-content, because a score that is all but 0 or 1 hardly moves. So a reason tells what sets a block apart on its own page;
-what is the same for all blocks has no part in it, and what several features say together shows in none of them alone.
-A block whose score is 0 because another one says the same has that as its one reason.
+Each feature in turn is set to its median on the page, in all blocks, and the page is scored again. The feature's share
+in a block's score is the difference that this makes. It is measured in log-odds, where 0.7 doubles the odds of being
+content, because scores close to 0 or 1 hardly change. So reasons tell how a block differs from the others on its page:
+a feature that is equal in all blocks has no share, and information that several features carry shows in none of them.
+If a block's score is 0 because another block has the same text, this is its only reason.
 """
 
 from __future__ import annotations
@@ -18,20 +18,23 @@ from ..models import Model
 from ..models.base import Scores
 
 MOST_REASONS = 5
-_LEAST = 0.005  # what doesn't show in two places is no reason
-_SUREST = 1e-6  # the odds of nothing and of everything are none
+_LEAST = 0.005  # smaller shares would be shown as 0.00
+_SUREST = 1e-6  # scores are clipped to this distance from 0 and 1, where log-odds are infinite
 _EQUAL_TEXTS = "log_equal_texts"
-_MOST_ROWS = 1_000_000  # blocks times features: some seconds; larger pages go without
+_MOST_ROWS = 1_000_000  # blocks times features, which takes some seconds; larger pages get no reasons
 
 
 class Reason(NamedTuple):
     feature: str
-    value: float  # of the block
-    share: float  # of its score's log-odds, negative where the feature spoke against it
+    value: float  # of the feature in this block
+    share: float  # in the log-odds of the block's score; negative if the feature lowers it
 
 
 def reasons(model: Model, features: Features) -> list[list[Reason]] | None:
-    """For each block its strongest reasons; None for a model that is no function of features, and for huge pages."""
+    """Return the strongest reasons of each block.
+
+    Returns None for a model that is not a function of features, and for a huge page.
+    """
     names = getattr(model, "feature_names", ())
     count = len(features.page.texts)
     if not names or not count or count * len(names) > _MOST_ROWS or not all(map(is_feature, names)):
@@ -49,7 +52,7 @@ def reasons(model: Model, features: Features) -> list[list[Reason]] | None:
         values = matrix[:, column].copy()
         matrix[:, column] = np.quantile(values, 0.5, method="lower")  # one that occurs: some features are categories
         others = model.predict(matrix, surroundings)
-        # Which one of several blocks with the same text has a score of 0 may change too: not the feature's doing.
+        # Another one of several equal texts may be dropped now: that is no effect of the feature.
         shares[row] = np.where(repeated & ((scores == 0) | (others == 0)), 0, odds - _log_odds(others))
         if names[column] == _EQUAL_TEXTS:
             shares[row] = np.where(repeated & (scores == 0), odds, shares[row])

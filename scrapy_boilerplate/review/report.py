@@ -1,4 +1,4 @@
-"""The report of a crawl: its pages by confidence, the least sure first, each with its highlighted view."""
+"""The report of a crawl: its pages by confidence, least sure first, with highlighted views."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from .view import file_text, fill, highlighted
 
 logger = logging.getLogger(__name__)
 
-# A crawl has more pages than memory: all of them are counted, the least sure ones are listed, and of these again the
-# least sure are kept to be shown.
+# A crawl may have more pages than fit into memory: all of them are counted, the least sure ones are listed, and the
+# least sure of the listed ones are stored, for their views.
 MOST_LISTED = 1000
 MOST_VIEWS = 100
-MOST_BYTES = 50_000_000  # of the pages that are kept, compressed
+MOST_BYTES = 50_000_000  # of the stored pages, compressed
 
 _WORDS = [1, 20, 50, 100, 200, 500, 1000, 2000, 5000]
 
 
 @dataclass(frozen=True, slots=True)
 class _Listed:
-    """A page in the list."""
+    """A page in the report's list."""
 
     number: int
     url: str
@@ -44,7 +44,7 @@ class _Listed:
 
 @dataclass(frozen=True, slots=True)
 class _Stored:
-    """A page as it came, which `extract()` reads like a response."""
+    """The source of a page, with the attributes of a response that `extract()` reads."""
 
     compressed: bytes
     encoding: str | None
@@ -56,7 +56,7 @@ class _Stored:
 
 
 class CrawlReport:
-    """Collects the pages of a crawl, in memory that doesn't grow with it, and writes them down at its end."""
+    """Collects the pages of a crawl in bounded memory, and writes the report at its end."""
 
     def __init__(
         self, path: str, *, listed: int = MOST_LISTED, views: int = MOST_VIEWS, most_bytes: int = MOST_BYTES
@@ -65,7 +65,7 @@ class CrawlReport:
         self._most_listed, self._most_views, self._most_bytes = listed, views, most_bytes
         self._pages = 0
         self._bytes = 0
-        # Heaps with the surest page on top, the first to go.
+        # Heaps with the surest page on top, which is dropped first.
         self._listed: list[tuple[float, int, _Listed]] = []
         self._stored: list[tuple[float, int, _Stored]] = []
         self._confidences: Counter[int] = Counter()
@@ -73,7 +73,7 @@ class CrawlReport:
         self._scores: Counter[int] = Counter()
 
     def add(self, url: str, body: bytes, encoding: str | None, summary: PageSummary, options: Options) -> None:
-        """Take note of a page that was cleaned."""
+        """Add a page that was cleaned."""
         self._pages += 1
         self._confidences[bisect(TENTHS, summary.score)] += 1
         self._words[bisect(_WORDS, summary.words)] += 1
@@ -90,7 +90,7 @@ class CrawlReport:
 
     def _store(self, score: float, body: bytes, encoding: str | None, options: Options) -> None:
         if len(self._stored) == self._most_views and -score <= self._stored[0][0]:
-            return  # it would be the first to go
+            return  # it would be dropped at once
         page = _Stored(zlib.compress(body, 1), encoding, options)
         heapq.heappush(self._stored, (-score, -self._pages, page))
         self._bytes += len(page.compressed)
@@ -98,12 +98,12 @@ class CrawlReport:
             self._bytes -= len(heapq.heappop(self._stored)[2].compressed)
 
     def write(self, crawl: str, stats: Mapping[str, Any]) -> None:
-        """Write the report, and the views into a folder beside it."""
+        """Write the report, and the views into a folder next to it."""
         self._path.parent.mkdir(parents=True, exist_ok=True)
         listed = [page for _, _, page in sorted(self._listed, reverse=True)]
         views = self._write_views({page.number: page for page in listed})
         parts = {
-            "title": escape(f"What was kept: {crawl}"),
+            "title": escape(f"Crawl report: {crawl}"),
             "style": file_text("report.css"),
             "summary": escape(self._summary(len(listed), len(views))),
             "charts": self._charts(),
@@ -116,7 +116,7 @@ class CrawlReport:
         self._path.write_text(fill("report.html", parts), encoding="utf-8")
 
     def _write_views(self, listed: Mapping[int, _Listed]) -> dict[int, str]:
-        """A view for each page that is kept: its address, relative to the report, by the page's number."""
+        """Write a view of each stored page. Return their addresses, relative to the report, by page number."""
         folder = self._path.with_name(self._path.stem + "_files")
         views: dict[int, str] = {}
         for _, negative, stored in sorted(self._stored, key=lambda entry: entry[:2], reverse=True):
@@ -125,7 +125,7 @@ class CrawlReport:
                 continue
             try:
                 view = highlighted(stored, page.url, stored.options, url=page.url, others=False)
-            except ValueError as error:  # a page without text has nothing to show
+            except ValueError as error:  # the page has no text
                 logger.info("No view of %s: %s", page.url, error)
                 continue
             folder.mkdir(exist_ok=True)
@@ -138,22 +138,22 @@ class CrawlReport:
         pages = f"{self._pages:,} page{'s' if self._pages != 1 else ''} cleaned"
         if self._pages > listed:
             pages += f"; the {listed:,} least sure are listed"
-        return f"{pages}; {views:,} can be looked at."
+        return f"{pages}; {views:,} with a view."
 
     def _charts(self) -> str:
         tenths = [f"0.{number}" for number in range(10)]
         words = ["0", *(f"{low:,}" for low in _WORDS)]
         return "".join(
             (
-                chart("Pages by confidence", "from 0.0, not sure at all, to 1.0", tenths, self._confidences),
-                chart("Pages by words kept", "from this number on", words, self._words),
-                chart("Blocks by score", "from 0.0, boilerplate, to 1.0, content", tenths, self._scores),
+                chart("Pages by confidence", "from 0.0 (not sure at all) to 1.0 (sure)", tenths, self._confidences),
+                chart("Pages by words kept", "each bar counts from its number up to the next one", words, self._words),
+                chart("Blocks by score", "from 0.0 (boilerplate) to 1.0 (content)", tenths, self._scores),
             )
         )
 
 
 def chart(title: str, explanation: str, labels: Sequence[str], counts: Mapping[int, int]) -> str:
-    """A bar chart as SVG, with its numbers."""
+    """Return a bar chart as SVG, with its numbers."""
     width, height, top, bottom = 40, 110, 18, 18
     largest = max(counts.values(), default=0) or 1
     bars = []

@@ -1,17 +1,17 @@
-"""Style sheets without anything that is loaded from elsewhere.
+"""Remove everything from style sheets that a browser would load from elsewhere.
 
-The page's content security policy forbids such loads anyway; here they are taken out so that nothing even tries.
+The page's content security policy forbids such loads anyway; without them, the browser doesn't even try.
 
-A load needs a name of letters and dashes: `url(`, `@import`. So first every escape is written in one way, in which no
-letter and no dash is escaped; then these names stand in the text as they are, and are found wherever they stand. What
-is in a string or not need not be known: a name that is taken out of a string costs the look of a page at most.
+A load needs a name of letters and dashes: `url(`, `@import`. So first all escapes are normalised: afterwards no letter
+and no dash is escaped, and a search for these names finds them all. Strings need not be told apart from the rest: if a
+name is removed from a string, this changes the look of the page at most.
 """
 
 from __future__ import annotations
 
 import re
 
-# Raster images that are part of the sheet itself may stay.
+# Raster images that are embedded in the sheet are kept.
 EMBEDDED_IMAGE = re.compile(r"data:image/(?:png|jpe?g|gif|webp);base64,[A-Za-z0-9+/=\s]{1,200000}")
 
 # A comment, or an escape: hexadecimal digits and one white space, the end of a line, or any other character.
@@ -21,32 +21,36 @@ _COMMENT_OR_ESCAPE = re.compile(
 _IMPORT = re.compile(r"@import\b[^;{}]*;?", re.IGNORECASE)
 _FONT = re.compile(r"@font-face\s*\{[^}]*\}?", re.IGNORECASE)
 _URL = re.compile(r"""(?:url|src)\(\s*(?:"([^"]*)"|'([^']*)'|([^)"']*))[^)]*\)?""", re.IGNORECASE)
-# These take an address as a plain string too.
+# These functions accept an address as a plain string, too.
 _IMAGE = re.compile(r"(?:-webkit-)?(?:image|image-set|cross-fade)\((?:[^()]|\([^()]*\))*\)?", re.IGNORECASE)
 _ACTIVE = re.compile(r"\b(?:behavior|-moz-binding)\s*:|expression\(", re.IGNORECASE)
 
 
 def safe_css(text: str) -> str:
-    """The sheet, or the declarations of a style attribute, with every address of another file taken out.
+    """Return a sheet, or the declarations of a style attribute, without addresses of other files.
 
-    Nothing is replaced by nothing: what stands on both sides would become one name.
+    Each removed part leaves a blank or a word in its place: otherwise the text on both sides could become one name.
     """
-    text = _COMMENT_OR_ESCAPE.sub(_without_surprises, text)
+    text = _COMMENT_OR_ESCAPE.sub(_normalised, text)
     text = _FONT.sub(" ", _IMPORT.sub(" ", text))
     text = _URL.sub(_embedded_or_none, text)
     text = _IMAGE.sub("none", text)
     text = _ACTIVE.sub("x:", text)
-    return text.replace("</", "<\\/")  # nothing in a sheet may close its <style>
+    return text.replace("</", "<\\/")  # a sheet must not close its <style>
 
 
-def _without_surprises(match: re.Match[str]) -> str:
-    """A comment is a blank; a letter, a dash, or what ASCII lacks is itself; all else is its number and a blank."""
+def _normalised(match: re.Match[str]) -> str:
+    """Normalise a comment or an escape.
+
+    A comment becomes a blank. An escaped letter, dash or non-ASCII character becomes the character, any other one its
+    hexadecimal code and a blank.
+    """
     digits, character = match.groups()
     if digits:
         code = int(digits, 16)
         character = chr(code) if 0 < code < 0xD800 or 0xDFFF < code <= 0x10FFFF else "\ufffd"
     if character is None:
-        return " " if match[0].startswith("/*") else ""  # the end of a line goes on in a string
+        return " " if match[0].startswith("/*") else ""  # an escaped line end inside a string
     if character.isalpha() or character in "-_" or character > "\x7f":
         return character
     return f"\\{ord(character):x} "

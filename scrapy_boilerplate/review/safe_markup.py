@@ -1,7 +1,7 @@
-"""A crawled page as markup that shows it and does nothing: no script, no load, no form, no way out.
+"""A crawled page as inert markup: without scripts, loads, forms and working links.
 
-Only what is listed here is written; what a page may try otherwise is left out or becomes a plain element. The frame
-that shows the markup is sandboxed, and its policy forbids scripts and loads once more.
+Only the elements and attributes that are listed here are written; any others are left out or become plain elements. As
+a second defence, the frame that shows the markup is sandboxed, and its policy forbids scripts and loads.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .numbering import NUMBER
 from .safe_css import EMBEDDED_IMAGE, safe_css
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'"
-TEXT_TAG = "x-text"  # around each numbered text: a name for which no page has a style
+TEXT_TAG = "x-text"  # the element around each numbered text; no page has a style for this name
 
 _VOID = frozenset("br hr img input wbr".split())
 _PLAIN = INLINE_TAGS - {"data", "label", "output", "picture", "slot", "source", "track"} | frozenset(
@@ -30,7 +30,7 @@ _PLAIN = INLINE_TAGS - {"data", "label", "output", "picture", "slot", "source", 
     """.split()
 )
 _RENAMED = {"listing": "pre", "xmp": "pre", "plaintext": "pre"}  # the browser would read these as raw text
-_EMPTY = _VOID | {"select", "textarea"}  # shown without what is in them
+_EMPTY = _VOID | {"select", "textarea"}  # written without their content
 _DRAWING = frozenset("circle ellipse g line path polygon polyline rect svg".split())
 _CUSTOM = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)+")
 
@@ -46,7 +46,7 @@ _DRAWING_ATTRIBUTES = frozenset(
     style transform viewbox width x x1 x2 y y1 y2
     """.split()
 )
-_STYLING = (_DRAWING_ATTRIBUTES - _ATTRIBUTES) | {"style"}  # browsers read these as values of a style sheet
+_STYLING = (_DRAWING_ATTRIBUTES - _ATTRIBUTES) | {"style"}  # browsers read their values as CSS
 _ARIA = re.compile("aria-[a-z]+")
 _INPUT_TYPES = frozenset({"button", "checkbox", "radio", "reset", "search", "submit", "text"})
 
@@ -60,10 +60,10 @@ def safe_page(
     style: str,
     sheets: Mapping[str, str],
 ) -> str:
-    """The page whose texts were numbered, each text in an element with its number.
+    """Return the markup of a page whose texts were numbered, with each text in an element that has its number.
 
-    `sheets` are the style sheets that are at hand, by their address. What is important in `style` is so before all that
-    the page says: the first layer wins there, whatever the selectors.
+    `sheets` are the available style sheets, by address. Declarations in `style` that are `!important` override those
+    of the page whatever their selectors, because `style` is the first cascade layer.
     """
     base = base_of(root, url)
     head = [
@@ -90,7 +90,7 @@ class _Writer:
     def write(self, root: etree._Element) -> str:
         pieces: list[str] = []
         walk: Any = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
-        drawings = 0  # how many are open: their texts are not shown
+        drawings = 0  # number of open <svg> elements, whose texts are not shown
         for event, element in walk:
             name = _name(element.tag, drawings > 0)
             if event == "start":
@@ -110,20 +110,20 @@ class _Writer:
         return "".join(pieces)
 
     def _number(self, element: etree._Element, name: str) -> str:
-        """The number of an image's alternative text, if that counts as text."""
+        """Return the attributes of an image's alternative text if it counts as text, otherwise ""."""
         match = NUMBER.fullmatch(element.get("alt", "")) if name == "img" and self._image_alt else None
         return f' alt="{escape(self._texts[int(match[1])])}" data-n="{match[1]}"' if match else ""
 
     def _shown(self, text: str) -> str:
         pieces = []
-        for place, piece in enumerate(NUMBER.split(text)):  # by turns white space and a number
+        for place, piece in enumerate(NUMBER.split(text)):  # alternately white space and a number
             shown = escape(self._texts[int(piece)] if place % 2 else piece)
             pieces.append(f'<{TEXT_TAG} data-n="{piece}">{shown}</{TEXT_TAG}>' if place % 2 else shown)
         return "".join(pieces)
 
 
 def _name(tag: object, in_drawing: bool) -> str | None:
-    """What an element is written as: "" is its content alone, None is nothing at all."""
+    """Return the name that an element is written with; "" for its content alone, None to leave it out."""
     if not isinstance(tag, str):
         return None
     tag = tag.rpartition("}")[2].lower()
@@ -151,7 +151,7 @@ def _attributes(element: etree._Element | None, name: str, base: str | None) -> 
         if key in allowed or _ARIA.fullmatch(key)
     }
     if name == "a" and "href" in attributes:
-        written["href"] = "about:blank"  # looks like a link; leads nowhere, and no browser prepares a connection to it
+        written["href"] = "about:blank"  # looks like a link, but leads nowhere, and browsers don't preconnect to it
         written.setdefault("title", _absolute(base, attributes["href"]))
     if name == "img":
         if EMBEDDED_IMAGE.fullmatch(attributes.get("src", "")):
@@ -166,7 +166,7 @@ def _attributes(element: etree._Element | None, name: str, base: str | None) -> 
 
 
 def _styles(root: etree._Element, base: str | None, sheets: Mapping[str, str]) -> Iterator[str]:
-    """The page's style sheets, in order: those that are part of it, and those at hand of the ones that it links to."""
+    """Yield the page's style sheets in order: the embedded ones, and those linked ones that are available."""
     for element in root.iter("style", "{*}style", "link", "{*}link"):
         address = sheet_address(element, base)
         css = sheets.get(address) if address else "".join(map(str, element.itertext()))
@@ -175,7 +175,7 @@ def _styles(root: etree._Element, base: str | None, sheets: Mapping[str, str]) -
 
 
 def sheet_address(element: etree._Element, base: str | None) -> str | None:
-    """Where the style sheet is that an element links to."""
+    """Return the address of the style sheet that an element links to, or None."""
     kinds = (element.get("rel") or "").lower().split()
     address = element.get("href")
     if not address or "stylesheet" not in kinds or "alternate" in kinds:
@@ -184,7 +184,7 @@ def sheet_address(element: etree._Element, base: str | None) -> str | None:
 
 
 def base_of(root: etree._Element, url: str | None) -> str | None:
-    """The address that the page's links are relative to, if it is one of the web."""
+    """Return the address that the page's links are relative to, or None if it is not an HTTP address."""
     declared = next((str(base.get("href")) for base in root.iter("base", "{*}base") if base.get("href")), "")
     base = _absolute(url, declared)
     return base if base.startswith(("http://", "https://")) else None
@@ -193,7 +193,7 @@ def base_of(root: etree._Element, url: str | None) -> str | None:
 def _absolute(base: str | None, address: str) -> str:
     try:
         return urljoin(base or "", address.strip())
-    except ValueError:  # an address that is none
+    except ValueError:  # not a valid address
         return address
 
 

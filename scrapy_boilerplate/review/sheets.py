@@ -1,4 +1,4 @@
-"""The style sheets that a page links to, as far as they can be had when its view is made."""
+"""The style sheets that a page links to, if they are available when its view is made."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST_BYTES = 1_000_000  # of one sheet
 
 
 def sheet_addresses(page: Any, url: str | None = None) -> list[str]:
-    """Where the first style sheets of a page are, relative to the page if its URL isn't known."""
+    """Return the addresses of a page's first style sheets, relative to the page if its URL isn't known."""
     root = to_tree(page)
     if root is None:
         return []
@@ -24,9 +24,9 @@ def sheet_addresses(page: Any, url: str | None = None) -> list[str]:
 
 
 def sheets_beside(page: Any, file: Path) -> dict[str, str]:
-    """The sheets that lie in the folder of a page's file; no page makes us read a file from elsewhere.
+    """Return the sheets that are in the folder of a page's file; a page can't make us read other files.
 
-    An address that begins at the root of a site, "/css/site.css", is looked for as if the folder were that root.
+    An address relative to the site's root, such as "/css/site.css", is looked up as if the folder were that root.
     """
     folder = file.resolve().parent
     sheets = {address: _sheet_in(folder, address) for address in sheet_addresses(page)}
@@ -39,6 +39,6 @@ def _sheet_in(folder: Path, address: str) -> str | None:
         if path.suffix == ".css" and path.is_relative_to(folder) and path.is_file():
             with path.open("rb") as opened:
                 return opened.read(MOST_BYTES).decode("utf-8", "replace")
-    except (OSError, ValueError):  # no file can have this name, or it can't be read
+    except (OSError, ValueError):  # not a valid file name, or not readable
         pass
     return None

@@ -1,4 +1,4 @@
-"""What the report of a crawl has to know of a page."""
+"""The summary of a page, for the report of a crawl."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ class PageSummary:
 
     title: str | None
     score: float
-    words: int  # that are kept
-    kept: int
-    scores: tuple[int, ...]  # for each block in which tenth its score is
+    words: int  # in kept blocks
+    kept: int  # blocks
+    scores: tuple[int, ...]  # for each block, the tenth that its score is in, from 0 to 9
 
     @classmethod
     def of(cls, document: Document) -> PageSummary:

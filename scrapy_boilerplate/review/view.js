@@ -1,7 +1,7 @@
 const LEAST_CONTRAST = 3; // below it, a text is unreadable even if it is large
 const FRAME = 3; // pixels from a block to the outer edge of its frame, whose line is 2 wide
 
-/* The highlighted page: a page in its frame, its text, its blocks, and one block that is looked at. */
+/* The highlighted page: the page in a frame, its text, its blocks, and the details of the chosen block. */
 
 class View {
   constructor(data) {
@@ -11,7 +11,7 @@ class View {
     this.filter = data.filter;
     this.chosen = 0;
     this.states = [];
-    this.texts = []; // of each numbered text its element in the page
+    this.texts = []; // the element in the page of each numbered text
     this.element = (id) => document.getElementById(id);
     this.marks = { kept: "✓ keep", below: "– drop", filtered: "⊘ filter" };
   }
@@ -26,7 +26,7 @@ class View {
     this.show(matchMedia("(min-width: 900px)").matches ? "text" : "page");
     this.useModel(data.models[0].name);
     this.frame = element("frame");
-    this.frame.addEventListener("load", () => this.framed(), { once: true });
+    this.frame.addEventListener("load", () => this.pageLoaded(), { once: true });
     this.frame.srcdoc = data.html;
   }
 
@@ -45,8 +45,8 @@ class View {
       this.threshold = null;
       this.update();
     });
-    element("scores").addEventListener("change", () => this.dress());
-    element("styles").addEventListener("change", () => this.dress());
+    element("scores").addEventListener("change", () => this.applyStyles());
+    element("styles").addEventListener("change", () => this.applyStyles());
     for (const tab of document.querySelectorAll("[role=tab]")) {
       tab.addEventListener("click", () => this.show(tab.dataset.shows));
     }
@@ -83,9 +83,9 @@ class View {
     event.stopPropagation();
   }
 
-  /* The page in its frame, whose own scripts never run: all that happens there is done from here. */
+  /* The page in its frame. Its own scripts never run; this script handles all of its events. */
 
-  framed() {
+  pageLoaded() {
     const page = this.page = this.frame.contentDocument;
     for (const element of page.querySelectorAll("[data-n]")) this.texts[Number(element.dataset.n)] = element;
     for (const name of ["click", "auxclick", "submit", "dragstart"]) {
@@ -103,7 +103,7 @@ class View {
     this.mark();
     this.states = [];
     this.update();
-    this.dress();
+    this.applyStyles();
     this.choose(Math.max(this.states.findIndex((_, number) => this.isKept(number)), 0));
     document.body.dataset.ready = "";
   }
@@ -124,14 +124,14 @@ class View {
   }
 
   hover(event) {
-    const place = `${event.screenX} ${event.screenY}`; // a page that scrolls below the pointer moves it too
+    const place = `${event.screenX} ${event.screenY}`; // scrolling fires this event, too, though the pointer rests
     if (place === this.pointer) return;
     this.pointer = place;
     const number = this.blockAt(event.target);
     this.describe(number === null ? this.chosen : number);
   }
 
-  /* Which block each text of the page belongs to, for the model that is shown. */
+  /* Mark each text of the page with its block, for the model that is shown. */
   mark() {
     if (!this.page) return;
     for (const element of this.texts) {
@@ -152,7 +152,7 @@ class View {
     return this.blocks[number].texts.map((text) => this.texts[text]).filter(Boolean);
   }
 
-  dress() {
+  applyStyles() {
     const page = this.page;
     if (!page) return;
     const plain = !this.element("styles").checked;
@@ -169,7 +169,7 @@ class View {
     this.drawFrames();
   }
 
-  /* White text, for example, whose dark ground was in a style sheet or a picture that isn't there. */
+  /* Mark texts without contrast, such as white text whose dark background is in a missing style sheet or image. */
   markUnreadable() {
     const texts = this.texts.filter((text) => text?.matches("x-text"));
     for (const text of texts) delete text.dataset.unreadable;
@@ -194,7 +194,7 @@ class View {
     if (this.page) this.choose(this.chosen, { scroll: false });
   }
 
-  /* The block of another segmentation in which this one begins. */
+  /* The block in which this block of another segmentation begins. */
   nearest(block) {
     const first = block.texts[0] ?? 0;
     const found = this.blocks.findIndex(({ texts }) => texts.length && texts[texts.length - 1] >= first);
@@ -253,7 +253,7 @@ class View {
     this.nothing.hidden = kept.length > 0;
   }
 
-  /* The text pane and the list: an element for each block, shown or hidden as it is kept or not. */
+  /* The text pane and the list have an element for each block; those of dropped blocks are hidden in the text pane. */
   list() {
     this.spans = [];
     this.paragraphs = [];
@@ -318,7 +318,7 @@ class View {
     const origin = this.frames.getBoundingClientRect();
     const frames = this.framedBlocks().map((number) => {
       const rects = this.elementsOf(number).flatMap((text) => [...text.getClientRects()]).filter((rect) => rect.width);
-      if (!rects.length) return null; // nothing of it is to be seen
+      if (!rects.length) return null; // it is not visible
       const left = Math.min(...rects.map((rect) => rect.left)) - FRAME;
       const top = Math.min(...rects.map((rect) => rect.top)) - FRAME;
       const right = Math.max(...rects.map((rect) => rect.right)) + FRAME;
@@ -346,7 +346,7 @@ class View {
     const limit = this.limit().toFixed(4);
     const reaches = `its score of ${score} reaches the threshold of ${limit}`;
     if (this.states[number] === "kept") {
-      return `Kept: ${reaches}${this.filter ? `, and the filter “${this.filter}” leaves it` : ""}.`;
+      return `Kept: ${reaches}${this.filter ? `, and the filter “${this.filter}” keeps it` : ""}.`;
     }
     if (this.states[number] === "below") return `Dropped: its score of ${score} is below the threshold of ${limit}.`;
     return `Dropped by the filter “${this.filter}”: ${reaches}, but ${this.outside(number)}.`;
@@ -356,8 +356,8 @@ class View {
     if (this.filter === "main") {
       const reaches = this.verdicts.map((verdict) => verdict !== "below");
       const { first, last } = filters.titleAndComments(reaches, this.segmentation);
-      if (number < first) return "it stands above the title";
-      if (number >= last) return "it stands below the heading of the comments";
+      if (number < first) return "it is above the title";
+      if (number >= last) return "it is below the heading of the comments";
     }
     if (this.filter === "ancestor") return "another group of blocks has more text";
     return "another run of kept blocks has more words";
@@ -371,12 +371,12 @@ class View {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     const inside = (controls) => event.target.ownerDocument === document && event.target.closest(controls);
     if (inside("select, dialog[open]")) return;
-    // In the slider, in a box and in a tab letters are ours; arrows, Home and the space bar are theirs.
+    // In a slider, a box and a tab only letters are shortcuts; arrows, Home and the space bar operate the control.
     if (inside("input, [role=tablist]") && !/^[a-z?]$/i.test(event.key)) return;
     if (this.key(event)) event.preventDefault();
   }
 
-  /* A key; whether it means anything here. */
+  /* Handle a key, and return whether it is a shortcut. */
   key(event) {
     const [next, previous, last] = [this.chosen + 1, this.chosen - 1, this.blocks.length - 1];
     const go = { j: next, ArrowDown: next, k: previous, ArrowUp: previous, Home: 0, End: last }[event.key];

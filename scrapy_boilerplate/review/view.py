@@ -1,7 +1,7 @@
-"""The highlighted page: one HTML file that shows a page as it looks, with its blocks, their scores and why.
+"""The highlighted page: one HTML file that shows a page as it looks, with its blocks, their scores and the reasons.
 
-All that the file needs is in it; the arithmetic of threshold and filters is done once more in `view.js`, so that the
-page follows the slider at once.
+The file needs nothing else. `view.js` repeats the arithmetic of threshold and filters, so that the page follows the
+slider at once.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ def highlighted(
     others: bool = True,
     sheets: Mapping[str, str] | None = None,
 ) -> str:
-    """The view of a page as one HTML file; ValueError, in words, for a page that has nothing to show.
+    """Return the view of a page as one HTML file. Raises ValueError if the page has nothing to show.
 
-    `options` are what is shown first; `others` are the models that one can switch to beside that of the options;
-    `sheets` are style sheets that the page links to, by their address.
+    The view starts with `options`. With `others` it has the other models, too, and the user can switch between them.
+    `sheets` are style sheets that the page links to, by address.
     """
     return to_html(view_data(page, name, options, url=url, others=others, sheets=sheets))
 
@@ -62,12 +62,12 @@ def view_data(
     others: bool = True,
     sheets: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
-    """All that `view.js` needs to know about a page."""
-    root, numbered = to_tree(page), to_tree(page)  # two trees: the second one gets numbers for texts
+    """Return the data about a page that `view.js` needs."""
+    root, numbered = to_tree(page), to_tree(page)  # two trees: in the second one, numbers replace the texts
     if root is None or numbered is None:
         raise ValueError(f"{name} is not an HTML page, or an empty one")
     if numbered is root:
-        raise TypeError("a view is made from a page as it came, not from a tree")
+        raise TypeError("a view needs the source of a page, not a tree")
     texts = number_texts(numbered, image_alt=options.image_alt)
     models = [options.model, *(other for other in MODELS if others and other != options.model)]
     documents = {model: extract(root, model=model, image_alt=options.image_alt) for model in models}
@@ -102,11 +102,11 @@ class Editor:
 
 
 def to_html(data: dict[str, Any], editor: Editor | None = None) -> str:
-    """The HTML file that shows this data, with an editor of its labels if there is one."""
+    """Return the HTML file that shows this data, with an editor of labels if one is given."""
     code = "".join(map(file_text, _SCRIPTS)) + (editor.script if editor else file_text("start.js"))
     digest = base64.b64encode(hashlib.sha256(code.encode()).digest()).decode()
     connect = "'self'" if editor else "'none'"
-    # A frame's document is bound by its parent's policy too: the styles of the page must pass both.
+    # A frame's document is subject to its parent's policy, too: the page's styles must pass both.
     policy = (
         f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data:; "
         f"connect-src {connect}; form-action 'none'"
@@ -123,7 +123,7 @@ def to_html(data: dict[str, Any], editor: Editor | None = None) -> str:
 
 
 def fill(template: str, parts: Mapping[str, str]) -> str:
-    """A file of ours with its `{{places}}` filled; what is put in is not looked at again."""
+    """Return a template of the package with its `{{places}}` filled; inserted text is not searched for places."""
     return _PLACEHOLDER.sub(lambda match: parts[match[1]], file_text(template))
 
 
@@ -135,7 +135,7 @@ def _model(
     options: Options,
     segmentations: list[dict[str, Any]],
 ) -> dict[str, Any]:
-    """A model's scores, with the number of the way in which it splits the page, which several models may share."""
+    """Return the data of a model, with the number of its segmentation, which several models may share."""
     model = load_model(name)
     page = model.segment(root, image_alt=options.image_alt)
     texts = texts_of_blocks(model.segment(numbered, image_alt=options.image_alt))
@@ -152,7 +152,7 @@ def _model(
 
 
 def _segmentation(page: Page, document: Document, texts: list[list[int]], options: Options) -> dict[str, Any]:
-    """The blocks, the numbers of their texts, and what the filters must know of them."""
+    """Return the blocks, the numbers of their texts, and the data that the filters need."""
     return {
         "blocks": [
             {
@@ -186,5 +186,5 @@ def _reasons(model: Model, page: Page) -> list[list[tuple[str, float, float]]] |
 
 @cache
 def file_text(name: str, folder: Path = _FILES) -> str:
-    """The content of a file of the package."""
+    """Return the content of a file of the package."""
     return (folder / name).read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The command: reads the pages, runs the benchmarks, prints a table for each."""
+"""The command: read the pages, run the benchmarks, print a table for each."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def main() -> None:
         print(table, end="\n\n", flush=True)
         tables.append(table)
     if not is_compiled():
-        print("all of this in plain Python: nothing of scrapy-boilerplate was compiled when it was installed")
+        print("measured in plain Python: scrapy-boilerplate was installed without compiled modules")
     if options.json:
         results = {"versions": versions(), **{table.name: table.rows for table in tables}}
         options.json.write_text(json.dumps(results, indent=2) + "\n")
@@ -50,13 +50,17 @@ def run(name: str, pages: list[bytes], options: argparse.Namespace) -> Table:
 
 
 def parse_arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description="What cleaning a page costs.")
-    parser.add_argument("--data", type=Path, metavar="DIR", help="a folder with html/*.html.gz; else the example site")
-    parser.add_argument("--pages", type=positive, metavar="N", help="how many of its pages (100); in the soak (50000)")
-    parser.add_argument("--repeats", type=positive, default=3, metavar="N", help="how often each page is timed (3)")
-    parser.add_argument("--only", choices=BENCHMARKS, help="one instead of the first three")
-    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the soak's memory and open files there")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the numbers there too")
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.benchmarks", description="Measure the time and memory of cleaning pages."
+    )
+    parser.add_argument(
+        "--data", type=Path, metavar="DIR", help="folder with html/*.html.gz (default: the example site)"
+    )
+    parser.add_argument("--pages", type=positive, metavar="N", help="number of pages (default: 100; soak: 50000)")
+    parser.add_argument("--repeats", type=positive, default=3, metavar="N", help="runs of each page (default: 3)")
+    parser.add_argument("--only", choices=BENCHMARKS, help="run this one instead of the first three")
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="plot the soak's memory and open files")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also write the numbers as JSON")
     return parser.parse_args()
 
 

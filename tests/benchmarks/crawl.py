@@ -1,4 +1,4 @@
-"""Whole crawls over HTTP: the same spider without us, with us, and with trafilatura in a pipeline."""
+"""Whole crawls over HTTP: the same spider without and with the plugin, and with trafilatura in a pipeline."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from .server import serving
 COUNT = 500
 WITHOUT = "without"
 
-# By the kind's name in spider.py, which only the crawls import.
+# Keys are the kinds of spider.py, which only the crawls import.
 LABELS = {
     WITHOUT: "without",
     "plugin": "with the plugin (main_text and blocks)",
     "plugin, main_text only": "with the plugin (main_text only)",
     "trafilatura": "with trafilatura in a pipeline",
 }
-# One is enough for trafilatura, which takes longer than all others together and is not a close race.
+# One round is enough for trafilatura: it takes longer than all others together, and is far from them.
 ROUNDS = {WITHOUT: 3, "plugin": 3, "plugin, main_text only": 3, "trafilatura": 1}
 
 
@@ -40,7 +40,7 @@ def benchmark(pages: list[bytes]) -> Table:
     best = {kind: {key: min(run[key] for run in runs[kind]) for key in runs[kind][0]} for kind in kinds}
     return Table(
         name="crawl",
-        heading=f"{COUNT} pages over HTTP, the best of {ROUNDS[WITHOUT]} rounds; start-up is not in the other columns",
+        heading=f"{COUNT} pages over HTTP, best of {ROUNDS[WITHOUT]} rounds; other columns exclude the start-up",
         columns={
             "name": "",
             "start-up CPU s": ".2f",
@@ -58,7 +58,7 @@ def benchmark(pages: list[bytes]) -> Table:
 
 
 def crawl(kind: str, address: str, count: int) -> dict[str, Any]:
-    """Run a crawl in a process of its own, and make sure that it did what it was to do."""
+    """Run a crawl in a process of its own, and check its items."""
     with TemporaryDirectory() as folder:
         feed = Path(folder) / "items.jsonl"
         command = [sys.executable, "-m", f"{__package__}.spider", kind, address, str(count), str(feed)]

@@ -1,4 +1,4 @@
-"""Milliseconds a page: our steps, the whole of `extract()` and other extractors, next to the bare parse."""
+"""Milliseconds per page: the steps of `extract()`, all of it, and other extractors, compared to the bare parse."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def benchmark(pages: list[bytes], repeats: int) -> Table:
 
 
 def our_steps() -> list[Task]:
-    """What `extract()` does one after the other, each with its input ready."""
+    """Return the steps of `extract()`, each with its input prepared."""
     return [
         Task(PARSE, html.fromstring),
         Task("our parse (any encoding, no comments)", to_tree),
@@ -61,7 +61,7 @@ def our_steps() -> list[Task]:
 
 
 def our_extractors() -> list[Task]:
-    """Bytes in, text out."""
+    """Return `extract()` with each model, from bytes to text."""
 
     def with_model(name: str) -> Task:
         return Task(f"extract() {name}", lambda page: scrapy_boilerplate.extract(page, model=name).main_text)
@@ -70,14 +70,14 @@ def our_extractors() -> list[Task]:
 
 
 def walk(root: etree._Element | None) -> None:
-    """The least that reading a whole tree from Python can cost."""
+    """Read a whole tree from Python: the lower bound for any such code."""
     if root is not None:
         for element in root.iter():
             _ = element.tag, element.text, element.tail
 
 
 def tree_and_blocks(page: bytes) -> tuple[etree._Element | None, Page]:
-    """The tree too, because a document keeps it: its freed memory would have to be asked for again, on our time."""
+    """Return the tree, too, as a document keeps it: freeing it here would make the measured code allocate again."""
     root = to_tree(page)
     return root, segment(root)
 

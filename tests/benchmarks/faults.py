@@ -1,4 +1,4 @@
-"""A server that does what servers on the web do, the same to each URL every time."""
+"""A server with the faults of real servers; each URL always has the same one."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from zlib import crc32
 
 from .server import PageHandler
 
-STALL = 60.0  # seconds; longer than any crawl waits
+STALL = 60.0  # seconds; longer than the crawl's timeout
 PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20
 
 
 class FaultyHandler(PageHandler):
-    """Most pages are as they should be; every fault has some, and errors come in storms."""
+    """Most pages are correct, some have one of the faults, and server errors come 50 in a row."""
 
     def do_GET(self) -> None:
         number = int(self.path[1:].partition("?")[0])
@@ -30,12 +30,12 @@ class FaultyHandler(PageHandler):
             fault(self)
 
     def cut_off(self) -> None:
-        """Nothing more on this connection; what the client makes of it is its own business."""
+        """Close the connection after this response, whatever the client still expects."""
         self.close_connection = True
 
 
 def reset(handler: FaultyHandler) -> None:
-    # Lingering for no time at all makes the end of a connection a reset.
+    # With a linger time of 0, closing the connection resets it.
     handler.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     handler.connection.close()
     handler.cut_off()
@@ -97,7 +97,7 @@ def circle(handler: FaultyHandler) -> None:
     handler.answer(b"", status=302, Location=f"{handler.path}?{time.monotonic_ns()}")
 
 
-# Of 200 pages each has two, but a stall takes a connection for as long as the crawl lets it, and has one.
+# Two of 200 pages have each fault; only one stalls, because that holds a connection until the crawl's timeout.
 MANY: tuple[Callable[[FaultyHandler], None], ...] = (
     reset,
     truncate,

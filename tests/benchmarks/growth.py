@@ -1,4 +1,4 @@
-"""Ten times the page, about ten times the time: shapes of pages that would show quadratic behaviour."""
+"""Pages ten times as long, in shapes that would show quadratic time: it should grow tenfold at most."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SENTENCE = "The council voted on Tuesday, by nine to four, to keep the old harbo
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A page of many equal blocks; closing tags at its end are left out."""
+    """A page of many equal blocks, without closing tags at its end."""
 
     name: str
     block: str
@@ -42,7 +42,7 @@ SHAPES = (
 
 
 def benchmark(repeats: int) -> Table:
-    # Ten short pages in a row against a long one: equal stretches of time catch equally much of the machine's noise.
+    # Ten short pages in a row are compared to a long one: equal times get equal shares of the machine's noise.
     tasks = [
         Task("short", extract_all, prepare=lambda shape: [shape.tree(1) for _ in range(FACTOR)]),
         Task("long", extract_all, prepare=lambda shape: [shape.tree(FACTOR)]),

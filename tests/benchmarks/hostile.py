@@ -1,4 +1,4 @@
-"""What pages of 5 MB that nobody wrote for us cost above a bare parse, and how much memory a crawl takes."""
+"""Time and memory for hostile pages of 5 MB, beyond those of a bare parse; and the peak memory of a crawl."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SIZE = 5_000_000
 MOST_MEGABYTES, MOST_SECONDS = 300, 3.0
 FILTERS = ("ancestor", "largest", "main")
 
-# Before what is repeated, and what is repeated up to the size.
+# The beginning of a page, and the text that is repeated up to the size.
 SHAPES = {
     "paragraphs": ("", "<p>x"),
     "empty paragraphs": ("", "<p></p>"),
@@ -55,8 +55,8 @@ def benchmark(pages: list[bytes]) -> Table:
             rows.append({"name": f"crawl of {COUNT} pages, {LABELS[kind]}", "MB": crawl_memory(kind, address)})
     return Table(
         name="hostile",
-        heading=f"pages of {SIZE / 1e6:.0f} MB: seconds and peak memory, of ours what is above the bare parse; "
-        "text, score and blocks, the slowest of the filters",
+        heading=f"pages of {SIZE / 1e6:.0f} MB: seconds and peak memory beyond the bare parse, for text, score "
+        "and blocks, with the slowest filter",
         columns={
             "name": "",
             "model": "",
@@ -69,18 +69,18 @@ def benchmark(pages: list[bytes]) -> Table:
             "within": "",
         },
         rows=rows,
-        notes=(f"limits: {MOST_SECONDS:g} s and {MOST_MEGABYTES} MB above the bare parse",),
+        notes=(f"limits: {MOST_SECONDS:g} s and {MOST_MEGABYTES} MB beyond the bare parse",),
     )
 
 
 def row(shape: str, model: str) -> dict[str, Any]:
-    found = measured(shape, model)
+    found = measure_in_processes(shape, model)
     within = found["s"] <= MOST_SECONDS and found["MB"] <= MOST_MEGABYTES
     return {"name": shape, "model": model, **found, "within": "yes" if within else "NO"}
 
 
-def measured(shape: str, model: str) -> dict[str, Any]:
-    """In processes of their own, since a process never forgets its peak."""
+def measure_in_processes(shape: str, model: str) -> dict[str, Any]:
+    """Measure the parse and `extract()` in a process each, because the peak of a process never decreases."""
     parse, ours = (
         json.loads(
             subprocess.run(
@@ -101,14 +101,14 @@ def page_of(shape: str) -> bytes:
 
 
 def measure(shape: str, model: str, what: str) -> dict[str, Any]:
-    """The seconds and the megabytes that one page takes after a small one."""
+    """Return the seconds and megabytes for one page, after a small page as warm-up."""
     page = page_of(shape)
     read_all("<title>T</title><p>warm up <b>now</b>", model, None)
     memory = peak()
     times: list[float] = []
     result: dict[str, Any] = {}
     if what == "parse":
-        if shape.startswith("different attributes"):  # for which it takes minutes
+        if shape.startswith("different attributes"):  # it would take minutes
             return {"s": 0.0, "MB": 0.0}
         start = time.perf_counter()
         etree.fromstring(page, etree.HTMLParser(huge_tree=True, remove_comments=True, collect_ids=False))
@@ -130,7 +130,7 @@ def read_all(page: str | bytes, model: str, filter: str | None) -> scrapy_boiler
 
 
 def crawl_memory(kind: str, address: str) -> float:
-    """The peak of a crawl in a process of its own, which it tells by itself."""
+    """Run a crawl in a process of its own, which prints its peak memory; return the megabytes."""
     code = (
         "import resource, runpy, sys; runpy.run_module(sys.argv[0], run_name='__main__', alter_sys=True);"
         "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)"

@@ -1,4 +1,4 @@
-"""The pages that are measured: always the same ones for the same arguments."""
+"""The pages for the benchmarks: the same arguments always give the same pages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ EXAMPLE_SITE = Path(__file__).parents[2] / "example_project" / "newsroom" / "sit
 
 
 def load_pages(data: Path | None, count: int) -> list[bytes]:
-    """At most `count` pages, evenly spread over DIR/html/*.html.gz or else over the example site."""
+    """Return at most `count` pages, evenly spread over DIR/html/*.html.gz, or by default over the example site."""
     paths = sorted(data.glob("html/*.html.gz") if data else EXAMPLE_SITE.rglob("*.html"))
     if not paths:
         raise SystemExit(f"no pages: {data / 'html/*.html.gz' if data else EXAMPLE_SITE / '**/*.html'}")

@@ -1,4 +1,4 @@
-"""Tables for people, and the versions that they hold for."""
+"""Tables of results, and the versions of the measured packages."""
 
 from __future__ import annotations
 
@@ -8,19 +8,18 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from scrapy_boilerplate.features.text import tally
-from scrapy_boilerplate.segment import walk_tree
+from scrapy_boilerplate.compiled import compiled
 
 PACKAGES = "scrapy-boilerplate lxml numpy scrapy trafilatura boilerpy3 justext readability-lxml resiliparse".split()
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The results of one benchmark: a row is a dict with the columns as keys, which may be missing or None."""
+    """The results of one benchmark: a row is a dict by column, in which values may be missing or None."""
 
     name: str
     heading: str
-    columns: dict[str, str]  # how each column's numbers are written
+    columns: dict[str, str]  # the format of each column's numbers
     rows: list[dict[str, Any]]
     notes: tuple[str, ...] = ()
 
@@ -39,25 +38,25 @@ class Table:
 
 
 def limited(ratio: float, limit: float) -> dict[str, Any]:
-    """The columns of a ratio that has a limit, and whether it is kept."""
+    """Return the columns of a ratio with its limit, and whether it is within."""
     return {"ratio": ratio, "limit": limit, "within": "yes" if ratio <= limit else "NO"}
 
 
 def progress(message: str) -> None:
-    """Show what is going on, in one line that the next message replaces, if anybody is looking."""
+    """Print the progress on a terminal, in one line that the next message replaces."""
     if sys.stderr.isatty():
         print(f"\r\033[K{message}", end="", file=sys.stderr, flush=True)
 
 
 def versions() -> dict[str, str]:
-    """Python, the packages that are installed, and whether ours is compiled."""
+    """Return the versions of Python and installed packages, and whether scrapy-boilerplate is compiled."""
     packages = {name: found for name in PACKAGES if (found := _version(name))}
     return {"python": platform.python_version(), **packages, "compiled": "yes" if is_compiled() else "no"}
 
 
 def is_compiled() -> bool:
-    """Whether what can be is done in C."""
-    return walk_tree.__module__.endswith("._walk") and tally is not None
+    """Whether the compiled modules are in use."""
+    return all(compiled().values())
 
 
 def _version(package: str) -> str | None:

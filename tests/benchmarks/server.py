@@ -1,4 +1,4 @@
-"""A web server in a process of its own, so that its work is not counted as the crawl's."""
+"""A web server in a process of its own, so that its processor time is not counted as the crawl's."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from multiprocessing.connection import Connection
 
 
 class PageHandler(BaseHTTPRequestHandler):
-    """/0, /1, ... are the pages, over and over."""
+    """Answers /0, /1, ... with the pages, and starts again after the last one."""
 
     pages: list[bytes]
     protocol_version = "HTTP/1.1"  # connections stay open
-    disable_nagle_algorithm = True  # or each body would wait until its header has been acknowledged
+    disable_nagle_algorithm = True  # otherwise each body waits until its header is acknowledged
 
     def do_GET(self) -> None:
         self.answer(self.page())
@@ -34,12 +34,12 @@ class PageHandler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *args: object) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 @contextmanager
 def serving(pages: list[bytes], handler: type[PageHandler] = PageHandler) -> Iterator[str]:
-    """The address of a server with these pages."""
+    """Run a server with these pages, and yield its address."""
     context = get_context("spawn")
     receiver, sender = context.Pipe(duplex=False)
     process = context.Process(target=serve, args=(pages, handler, sender), daemon=True)
@@ -52,14 +52,14 @@ def serving(pages: list[bytes], handler: type[PageHandler] = PageHandler) -> Ite
 
 
 def serve(pages: list[bytes], handler: type[PageHandler], sender: Connection) -> None:
-    """Serve until the process is ended; the port goes to `sender`."""
+    """Send the port to `sender`, and serve until the process is terminated."""
 
     class Server(ThreadingHTTPServer):
         request_queue_size = 128
         daemon_threads = True
 
         def handle_error(self, request: object, client_address: object) -> None:
-            """A client that goes away is no error here."""
+            """Ignore errors: clients may close their connections."""
 
     with Server(("127.0.0.1", 0), type("Handler", (handler,), {"pages": pages})) as server:
         sender.send(server.server_port)

@@ -1,4 +1,4 @@
-"""A long crawl of a server that fails in every way: no item may be lost, and memory and open files must not grow."""
+"""A long crawl of a faulty server: no item may be lost, and memory and open files must not grow."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from .faults import FaultyHandler
 from .report import Table, progress
 from .server import serving
 
-WARM_UP = 1000  # pages, in which caches and pools fill
+WARM_UP = 1000  # pages; meanwhile caches and pools fill
 KINDS = {"without": "without", "0": "with the plugin", "2": "with the plugin, 2 workers"}
 BARS = "▁▂▃▄▅▆▇█"
 
 
 @dataclass(frozen=True, slots=True)
 class Soak:
-    """What came of one crawl."""
+    """The results of one crawl."""
 
-    items: Counter[str]  # what the spider itself has put into them
+    items: Counter[str]  # the fields from the spider itself
     with_text: int
     stats: dict[str, Any]
     samples: list[list[float]]  # pages, seconds, megabytes, open files
@@ -67,8 +67,8 @@ def benchmark(pages: list[bytes], count: int, plot: Path | None) -> Table:
         },
         rows=[row(kind, run, soaks["without"], count) for kind, run in soaks.items()],
         notes=(
-            "lost: items that the crawl without us has and this one lacks; ratio: of pages a second to the first row.",
-            f"then: the mean over the first tenth of the time after {WARM_UP} pages; at end: over the last tenth.",
+            "lost: items that only the crawl without the plugin has; ratio: pages per second, to the first row.",
+            f"then: the mean of the first tenth of the samples after {WARM_UP} pages; at end: of the last tenth.",
             *notes,
         ),
     )
@@ -119,7 +119,7 @@ def row(kind: str, run: Soak, without: Soak, count: int) -> dict[str, Any]:
 
 
 def sparkline(column: int, run: Soak, width: int = 60) -> str:
-    """The values over the pages as a row of bars from zero up, and their range."""
+    """Return the values over the pages as a row of bars, which start at zero, and their range."""
     values = [sample[column] for sample in run.samples]
     step = max(len(values) / width, 1)
     bars = [values[int(number * step)] for number in range(min(width, len(values)))]
@@ -128,7 +128,7 @@ def sparkline(column: int, run: Soak, width: int = 60) -> str:
 
 
 def draw(soaks: dict[str, Soak], path: Path) -> None:
-    """Memory and open files over the pages, as a picture; needs matplotlib."""
+    """Plot memory and open files over the pages; needs matplotlib."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(8, 6), layout="constrained")

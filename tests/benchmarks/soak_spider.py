@@ -1,7 +1,7 @@
 """The crawl of the soak, run as `python -m tests.benchmarks.soak_spider WORKERS ADDRESS COUNT FOLDER`.
 
-WORKERS is a number, or "without" for a crawl without us. Items go to FOLDER/items.jsonl, and FOLDER/samples.csv gets a
-line with the pages so far, the seconds, the megabytes and the open files now and then. Prints the stats as JSON.
+WORKERS is a number, or "without" for a crawl without the plugin. Items go to FOLDER/items.jsonl. At regular numbers of
+pages, FOLDER/samples.csv gets a line with pages, seconds, megabytes and open files. Prints the stats as JSON.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SETTINGS: dict[str, Any] = {
 
 
 class Sampler:
-    """What the process uses, whenever another share of the pages has been answered."""
+    """Records the memory and open files of the process after every N responses."""
 
     def __init__(self, path: Path, every: int) -> None:
         self._file = path.open("w", buffering=1)
@@ -59,7 +59,7 @@ class Sampler:
 
 
 def megabytes() -> float:
-    """The memory of this process and those that it has started."""
+    """Return the memory of this process and its children."""
     pids = ["self"]
     for children in Path("/proc/self/task").glob("*/children"):
         pids += children.read_text().split()

@@ -1,4 +1,4 @@
-"""The same pages cleaned by a plain loop and in a local Spark session: what Spark itself costs."""
+"""The same pages cleaned by a plain loop and in a local Spark session, to measure Spark's own cost."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ..archives import answer, record, write_archive
 from .report import Table, progress
 
 COUNT = 500  # pages in a run
-FILES = 4  # that they are in, each a partition
+FILES = 4  # with these pages, each file a partition
 
 
 def benchmark(pages: list[bytes], repeats: int) -> Table:
@@ -32,7 +32,7 @@ def benchmark(pages: list[bytes], repeats: int) -> Table:
         for cores in (1, 2):
             with session(cores) as spark:
                 for name, run in {"DataFrame": clean_dataframe, "WARC archives": clean_warc}.items():
-                    run(spark, Path(folder))  # workers and compiler get warm
+                    run(spark, Path(folder))  # warm-up of workers and compiler
                     rows.append(best_of(repeats, f"{name}, local[{cores}]", partial(run, spark, Path(folder))))
     return Table(
         name="spark",
@@ -43,7 +43,7 @@ def benchmark(pages: list[bytes], repeats: int) -> Table:
 
 
 def best_of(repeats: int, name: str, run: Callable[[], None]) -> dict[str, Any]:
-    """The least time on the wall and the least processor time."""
+    """Return the speed and processor time per page: the best wall time, and the best processor time."""
     figures = []
     for repeat in range(repeats):
         progress(f"spark, {name}: repeat {repeat + 1} of {repeats}")
@@ -84,7 +84,7 @@ def session(cores: int) -> Iterator[Any]:
     builder = SparkSession.builder.master(f"local[{cores}]").config("spark.ui.enabled", "false")
     builder = builder.config("spark.ui.showConsoleProgress", "false")
     builder = builder.config("spark.sql.execution.arrow.maxRecordsPerBatch", "100")
-    # A task for each file; without this Spark would put small ones together.
+    # One task per file: without this, Spark would combine small files.
     builder = builder.config("spark.sql.files.openCostInBytes", str(1 << 30))
     with builder.getOrCreate() as spark:
         yield spark
@@ -99,17 +99,17 @@ def clean_warc(spark: Any, folder: Path) -> None:
 
 
 def compute(frame: Any) -> None:
-    """All columns of all rows, which go nowhere."""
+    """Compute all columns of all rows, and discard them."""
     frame.write.format("noop").mode("overwrite").save()
 
 
 def cpu_seconds() -> float:
-    """Of this process and all that it has started, alive or not (as /proc tells it)."""
+    """Return the processor time of this process and its descendants, running or ended, from /proc."""
     parents, ticks = {}, {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
             fields = stat.read_text().rpartition(")")[2].split()
-        except OSError:  # it has just ended
+        except OSError:  # the process has just ended
             continue
         parents[int(stat.parent.name)] = int(fields[1])
         ticks[int(stat.parent.name)] = sum(map(int, fields[11:15]))

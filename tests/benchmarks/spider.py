@@ -1,7 +1,7 @@
-"""The crawl that is measured, run as `python -m tests.benchmarks.spider KIND ADDRESS COUNT FEED` for each.
+"""The measured crawl, run as `python -m tests.benchmarks.spider KIND ADDRESS COUNT FEED`.
 
-Prints as JSON the processor time until the first request, that of the crawl and of its worker processes, and how long
-the crawl took.
+Prints as JSON the processor time of the start-up, of the crawl and of its worker processes, and the wall time of the
+crawl.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SETTINGS: dict[str, Any] = {
 
 
 class TrafilaturaPipeline:
-    """The usual way without a plugin: the item carries its page to the pipeline."""
+    """The usual way without a plugin: the item takes its page to the pipeline."""
 
     def process_item(self, item: dict[str, Any]) -> dict[str, Any]:
         from trafilatura import extract
@@ -81,13 +81,13 @@ def main(kind: str, address: str, count: str, feed: str) -> None:
     process = AsyncCrawlerProcess({**SETTINGS, **KINDS[kind], "FEEDS": {feed: {"format": "jsonlines"}}})
     process.crawl(PagesSpider, kind, address, int(count))
     if kind == "trafilatura":
-        import_module(kind)  # the add-on has been imported by now as well
+        import_module(kind)  # before the time is taken, like the add-on
     if kind == "eager":
-        load_model(DEFAULT_MODEL)  # as the add-on has
+        load_model(DEFAULT_MODEL)  # before the time is taken, like the add-on
     start_up, start = process_time(), perf_counter()
     process.start()
     cpu, wall, times = process_time() - start_up, perf_counter() - start, os.times()
-    workers = times.children_user + times.children_system  # their start-up too
+    workers = times.children_user + times.children_system  # including their start-up
     print(json.dumps({"start_up": start_up, "cpu": cpu, "workers": workers, "wall": wall}))
 
 

@@ -1,4 +1,4 @@
-"""A stored crawl cleaned by one process and by two, and the same loop with other extractors in our place."""
+"""A stored crawl cleaned by one and by two processes, and the same loop with other extractors."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from ..archives import answer, record
 from .report import Table, progress
 
 OURS = f"scrapy boilerplate warc ({DEFAULT_MODEL})"
-# How many pages: enough to make the start of a process small, and no more for those that are not a close race.
+# Number of pages: many, so that the start of a process counts little; fewer for an extractor that is far slower.
 COUNTS = {OURS: 5000, "resiliparse": 5000, "trafilatura": 100}
 
 
 class RivalCleaner(PageCleaner):
-    """Another extractor; `options.model` is its name."""
+    """Cleans pages with another extractor, named by `options.model`."""
 
     def _values(self, page: StoredPage) -> Row:
         return {"main_text": _rival(self.options.model)(unpacked(page, self.options.max_bytes))}
@@ -55,7 +55,7 @@ def benchmark(pages: list[bytes], repeats: int) -> Table:
                     best[name, jobs] = min(best.get((name, jobs), times), times)
     return Table(
         name="warc",
-        heading=f"gzip archive of {len(pages)} pages over and over, time on the wall with start-up, best of {repeats}",
+        heading=f"gzip archive that repeats {len(pages)} pages, wall time with start-up, best of {repeats}",
         columns={
             "name": "",
             "pages": "d",
@@ -79,7 +79,7 @@ def write_archive(folder: Path, pages: list[bytes], count: int) -> Path:
 
 
 def run(name: str, archive: Path, jobs: int) -> tuple[float, float]:
-    """Seconds on the wall, and of all processors together."""
+    """Return wall time, and processor time of all processes, in seconds."""
     cleaner = PageCleaner(Options()) if name == OURS else RivalCleaner(Options(model=name))
     with TemporaryDirectory() as folder:
         start, cpu_start = perf_counter(), cpu_seconds()
@@ -91,7 +91,7 @@ def run(name: str, archive: Path, jobs: int) -> tuple[float, float]:
 
 
 def cpu_seconds() -> float:
-    """Of this process and of those that it has started and that have ended."""
+    """Return the processor time of this process and of its children that have ended."""
     return sum(os.times()[:4])
 
 

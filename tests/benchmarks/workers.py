@@ -1,4 +1,4 @@
-"""Crawls with worker processes: what is left for the crawl's own process, and how many pages a second that makes."""
+"""Crawls with worker processes: the processor time of the crawl's own process, and pages per second."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ COUNT = 500
 MEAN_SIZE = 100_000
 ROUNDS = 5
 
-# By the kind's name in spider.py: what it is called, and its worker processes.
+# By kind of spider.py: the label, and the number of worker processes.
 KINDS = {
     WITHOUT: ("without", 0),
     "plugin, main_text only": ("main_text, in the crawl's process", 0),
@@ -43,16 +43,16 @@ def benchmark(pages: list[bytes]) -> Table:
             measured[ratio] = measured[column] / rows[0][column]
     return Table(
         name="workers",
-        heading=f"{COUNT} pages of {mean(map(len, pages)) / 1000:.0f} kB over HTTP, an item from each, "
-        f"the best of {ROUNDS} rounds",
+        heading=f"{COUNT} pages of {mean(map(len, pages)) / 1000:.0f} kB over HTTP, one item each, "
+        f"best of {ROUNDS} rounds",
         columns={"name": "", "crawl ms": ".2f", "workers ms": ".2f"}
         | {name: form for column, ratio in RATIOS.items() for name, form in ((column, ".0f"), (ratio, ".2f"))},
         rows=rows,
         notes=(
-            "ms: processor time a page of the crawl's process and of all workers together, without their start-up.",
-            "many cores: pages a second that these times allow with a core for each process, on 2: with two for all of",
-            "them, the server elsewhere in both. here: pages a second by the clock, server and all on these cores.",
-            "Each ratio is to the first row.",
+            "ms: processor time per page of the crawl's process, and of all workers together without their start-up.",
+            "many cores: pages per second that these times allow with a core for each process; on 2: with two cores",
+            "for all processes; both without the server. here: measured pages per second, server included.",
+            "Each ratio compares to the first row.",
         ),
     )
 
@@ -63,7 +63,9 @@ RATIOS = {"many cores": "ratio", "on 2": "ratio on 2", "here": "ratio here"}
 def crawl_without_start_up(kind: str, address: str) -> dict[str, Any]:
     measured = crawl(kind, address, COUNT)
     if KINDS[kind][1]:
-        measured["workers"] -= crawl(kind, address, KINDS[kind][1])["workers"]  # a page for each, not worth mentioning
+        measured["workers"] -= crawl(kind, address, KINDS[kind][1])[
+            "workers"
+        ]  # a crawl of one page per worker, whose time is negligible
     return measured
 
 
@@ -74,7 +76,7 @@ def best(runs: list[dict[str, Any]]) -> dict[str, Any]:
 def row(kind: str, measured: dict[str, Any]) -> dict[str, Any]:
     name, workers = KINDS[kind]
     crawl_ms, workers_ms = measured["cpu"] * 1000 / COUNT, measured["workers"] * 1000 / COUNT
-    # The slowest sets the pace: the crawl's own process, the workers, or the cores that they share.
+    # The bottleneck: the crawl's own process, the workers, or the cores that they share.
     slowest = max(crawl_ms, workers_ms / max(workers, 1))
     return {
         "name": name,
@@ -87,7 +89,7 @@ def row(kind: str, measured: dict[str, Any]) -> dict[str, Any]:
 
 
 def of_mean_size(pages: list[bytes]) -> list[bytes]:
-    """Pages of the mean size of real ones: the largest are left out, or if all are small, each is made longer."""
+    """Return pages with the mean size of real ones: leave out the largest, or lengthen each if all are small."""
     while len(pages) > 1 and mean(map(len, pages)) > MEAN_SIZE:
         pages = sorted(pages, key=len)[:-1]
     times = round(MEAN_SIZE / mean(map(len, pages)))
@@ -95,7 +97,7 @@ def of_mean_size(pages: list[bytes]) -> list[bytes]:
 
 
 def lengthened(page: bytes, times: int) -> bytes:
-    """The page with all that is in its body several times."""
+    """Return the page with the content of its body repeated."""
     before, body_tag, rest = page.partition(b"<body")
     body, end_tag, after = rest.rpartition(b"</body>")
     attributes, bracket, content = body.partition(b">")

@@ -276,7 +276,7 @@ def test_going_back_shows_the_labels_as_they_are_now(editor, server):
 
 def test_a_whole_page_is_accepted_after_a_question_only(editor, server):
     editor.keyboard.press("a")
-    question = editor.get_by_role("dialog", name="Accept all suggestions that are left?")
+    question = editor.get_by_role("dialog", name="Accept all remaining suggestions?")
     expected = [block.is_content for block in BLOCKS]
     kinds = f"{sum(expected)} blocks become content, {COUNT - sum(expected)} boilerplate."
     assert question.locator("p").inner_text() == f"Page 1 of 2: {kinds}"
@@ -346,7 +346,7 @@ def test_two_labellers_are_told_of_each_other_and_overwrite_nothing(editor, tab,
     second.keyboard.press("End")
     second.keyboard.press("x")
 
-    dialog = second.get_by_role("dialog", name="Somebody else was here")
+    dialog = second.get_by_role("dialog", name="The labels have changed")
     dialog.wait_for()
     assert "Not saved: somebody else has changed the labels of one.html." in second.locator("#saved").inner_text()
     assert (labels(server)[0], labels(server)[-1]) == (True, None)
@@ -403,7 +403,7 @@ def test_labels_of_an_earlier_version_that_found_no_block_are_told(tab, tmp_path
     editor = enter(tab, server)
 
     told = editor.locator("#saved").inner_text()
-    assert told.startswith("Labels of an earlier version of this page that found no block: “The council voted")
+    assert told.startswith("Labels of an earlier version of this page that match no block: “The council voted")
     assert editor.evaluate("view.labels") == [True] * (COUNT - 1)
 
 

@@ -1,5 +1,5 @@
-"""Fuzzing, with `python -m tests.fuzz TARGET`: inputs that nobody has thought of, found by the code that they reach.
+"""Coverage-guided fuzzing, with `python -m tests.fuzz TARGET`.
 
-The targets are in `targets.py`, what they begin with in `seeds.py`. `tests/test_fuzz.py` runs a few hundred inputs
-of each with the other tests, and keeps those that once failed.
+The targets are in `targets.py`, their initial inputs in `seeds.py`. `test_fuzz.py` runs a few hundred inputs of each
+target with the other tests, and has inputs that once failed.
 """

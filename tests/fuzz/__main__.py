@@ -1,4 +1,4 @@
-"""`python -m tests.fuzz TARGET [--runs N]`: guided by coverage with atheris where it is installed, else by chance."""
+"""`python -m tests.fuzz TARGET [--runs N]`: guided by coverage if atheris is installed, otherwise random."""
 
 from __future__ import annotations
 
@@ -10,17 +10,19 @@ import time
 from importlib.util import find_spec
 from pathlib import Path
 
-SECONDS, MEGABYTES = 5, 1024  # no input may take longer, or more
+SECONDS, MEGABYTES = 5, 1024  # limits for each input
 NAMES = ("extract", "weights", "models", "labels", "gold", "warc", "cache", "state", "settings", "command")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     parser.add_argument("target", choices=NAMES)
-    parser.add_argument("--runs", type=int, default=100_000, metavar="N", help="how many inputs (100000)")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="another seed gives other inputs")
-    parser.add_argument("--corpus", type=Path, default=Path("corpus"), metavar="DIR", help="where atheris keeps inputs")
-    parser.add_argument("--by-chance", action="store_true", help="without atheris, even if it is there")
+    parser.add_argument("--runs", type=int, default=100_000, metavar="N", help="number of inputs (default: 100000)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the random inputs (default: 0)")
+    parser.add_argument(
+        "--corpus", type=Path, default=Path("corpus"), metavar="DIR", help="folder for inputs (default: corpus)"
+    )
+    parser.add_argument("--by-chance", action="store_true", help="use random inputs, even if atheris is installed")
     options = parser.parse_args()
     if find_spec("atheris") and not options.by_chance:
         guided(options)
@@ -29,10 +31,10 @@ def main() -> None:
 
 
 def guided(options: argparse.Namespace) -> None:
-    """An input that fails, hangs or eats memory stops it and is written to crash-*, timeout-* or oom-*.
+    """Run atheris until an input fails, hangs or needs too much memory; it is written to crash-*, timeout-* or oom-*.
 
-    atheris itself grows by up to 7 kB with each input: more than 100,000 are better run in pieces, each of which goes
-    on with the corpus of those before.
+    atheris itself grows by up to 7 kB with each input. Run more than 100,000 in several runs: each continues with the
+    corpus of the earlier ones.
     """
     import atheris
 
@@ -59,7 +61,7 @@ def guided(options: argparse.Namespace) -> None:
 
 
 def by_chance(options: argparse.Namespace) -> None:
-    """An input that fails, hangs or ends the process stays in the folder of the corpus."""
+    """Run random inputs. An input that fails, hangs or crashes the process stays in the folder of the corpus."""
     from .mutations import mutated
     from .seeds import SEEDS, WORDS
     from .targets import TARGETS

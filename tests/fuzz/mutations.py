@@ -1,4 +1,4 @@
-"""Changes to inputs by chance, the same ones each time: for the tests, and where atheris isn't installed."""
+"""Reproducible random mutations of inputs: for the tests, and for fuzzing without atheris."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _BYTES = (0, 1, 0x0A, 0x20, 0x3C, 0x3E, 0x7F, 0x80, 0xFF)
 
 
 def mutated(seeds: Sequence[bytes], words: Sequence[bytes], count: int, seed: int = 0) -> Iterator[bytes]:
-    """The seeds, and then inputs made from them until there are so many."""
+    """Yield `count` inputs: the seeds, and then mutations of them."""
     yield from seeds[:count]
     random = Random(seed)
     for _ in range(count - len(seeds)):

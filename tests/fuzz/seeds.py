@@ -1,4 +1,4 @@
-"""Where the fuzzing begins: inputs as they come in practice, and words to put into them."""
+"""Initial inputs of the fuzzing, as they occur in practice, and words to insert into them."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from ..archives import PACKERS, answer, record
 from ..pages import PAGE
 
 GOLD = Path(__file__).parents[1] / "gold" / "other_sites"
-MOST = 3000  # bytes of a page: its head and enough of its body, and small enough to be changed often
+MOST = 3000  # bytes of a page: the head and some of the body; small inputs can be mutated more often
 
-# Small pages with what has its own rules: tables, lists, quotes, code, parts of paragraphs, encodings, wrong nesting.
+# Small pages with features that have special rules: tables, lists, quotes, code, inline parts, encodings, bad nesting.
 PAGES = [
     b"<title>A</title><table><tr><th>a<td>b<tr><td>c d<td rowspan=9999999>e</table><ul><li>f<li>g<ul><li>h</ul></ul>",
     b"<pre>a\n  b\n\n</pre><blockquote>q<p>r</blockquote><code>x</code><textarea>t</textarea><select><option>o",
@@ -95,7 +95,7 @@ def cache_seeds() -> list[bytes]:
 
 
 def models_seeds() -> list[bytes]:
-    """The name of a model, one of its arrays, what is done to it, and metadata in place of its own."""
+    """Return inputs of a model's name, one of its arrays, a change of the array, and changes of the metadata."""
     changes = "nan huge negative empty less flat deeper turned whole text one complex".split()
     arrays = {name: list(load_weights(WEIGHTS / f"{name}.npz")[0]) for name in ("mlp", "texrex", "victor", "boilernet")}
     seeds: list[Any] = [

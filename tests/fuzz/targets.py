@@ -1,4 +1,4 @@
-"""What is fuzzed: functions of bytes that return whatever they are given, or raise what they promise to."""
+"""The targets of fuzzing: functions of bytes that must return, or raise only documented exceptions."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ _FILTERS = (None, *FILTER_NAMES)
 
 
 def fuzz_extract(data: bytes) -> None:
-    """`extract()` with any model and any options raises nothing, and its scores are scores."""
-    in_own_thread(_extract, data)  # or the names in all inputs would add up to more memory than an input may take
+    """`extract()` with any model and any options raises nothing, and its scores are from 0 to 1."""
+    in_own_thread(_extract, data)  # otherwise names of all inputs pile up in memory, beyond the limit
 
 
 def _extract(data: bytes) -> None:
@@ -78,14 +78,14 @@ def _extract(data: bytes) -> None:
 
 
 def fuzz_weights(data: bytes) -> None:
-    """A weights file that is any other than ours is a ValueError, also when its checksums are right."""
+    """A weights file that is not valid is a ValueError, also if its checksums are right."""
     kind, content = data[:1], data[1:]
     if kind == b"n":  # a FANN network
         path = _write("weights.net", content)
-    elif kind == b"z":  # arrays and metadata, in a zip that is whole
+    elif kind == b"z":  # arrays and metadata in a valid zip
         metadata, _, array = content.partition(b"\0\0")
         path = _write("weights.npz", _zip({"metadata.npy": _npy(metadata), "layer_0.npy": array}))
-    elif kind == b"d":  # and whose digest is right
+    elif kind == b"d":  # with the right digest, too
         path = _write("weights.npz", _with_digest(content))
     else:
         path = _write("weights.npz", content)
@@ -109,7 +109,7 @@ def _zip(members: dict[str, bytes]) -> bytes:
 
 
 def _with_digest(content: bytes) -> bytes:
-    """The metadata with the digest that they and the array should have, where they can have one."""
+    """Return the weights file with the right digest in its metadata, if one can be computed."""
     metadata, _, array = content.partition(b"\0\0")
     members = {"layer_0.npy": array} if array else {}
     packed = _zip({"metadata.npy": _npy(metadata), **members})
@@ -122,7 +122,7 @@ def _with_digest(content: bytes) -> bytes:
 
 
 def fuzz_models(data: bytes) -> None:
-    """Weights of the right form with other arrays and numbers: a ValueError, or a model that scores a page."""
+    """Well-formed weights with changed arrays and metadata give a ValueError, or a model that scores a page."""
     try:
         name, array, change, metadata = json.loads(data)
         arrays, described = load_weights(WEIGHTS / f"{name}.npz")
@@ -131,7 +131,7 @@ def fuzz_models(data: bytes) -> None:
             arrays[array] = _CHANGES[change](arrays[array])
         path = _FOLDER / "model.npz"
         save_weights(path, arrays, described)
-    except Exception:  # nothing that could be written
+    except Exception:  # the change could not be written
         return
     try:
         model = models._from_file.__wrapped__(str(path))
@@ -160,7 +160,7 @@ _CHANGES: dict[str, Callable[[Any], Any]] = {
 
 
 def fuzz_labels(data: bytes) -> None:
-    """A label file that holds no labels is a ValueError."""
+    """A label file that is not valid is a ValueError."""
     with contextlib.suppress(ValueError):
         read_labels(_write("page.labels.json", data))
 
@@ -169,7 +169,7 @@ _CLEANER = PageCleaner(Options(model="numwords", max_bytes=MAX_BYTES), tuple(FIE
 
 
 def fuzz_warc(data: bytes) -> None:
-    """An archive is read to its end, and each of its pages makes a row that can be written."""
+    """An archive is read to its end, and each page gives a row that can be written."""
     kind, content = data[:1], data[1:]
     path = _write("archive.warc", gzip.compress(content, 1) if kind == b"g" else content)
     for count, (found, _) in enumerate(read_warc(path, MAX_BYTES)):
@@ -179,7 +179,7 @@ def fuzz_warc(data: bytes) -> None:
 
 
 def fuzz_cache(data: bytes) -> None:
-    """So is an entry of the HTTP cache."""
+    """An entry of the HTTP cache is read, and its page gives a row that can be written."""
     meta, _, rest = data.partition(b"\0\0")
     headers, _, body = rest.partition(b"\0\0")
     for name, content in (("meta", meta), ("response_headers", headers), ("response_body", body)):
@@ -190,7 +190,7 @@ def fuzz_cache(data: bytes) -> None:
 
 
 def fuzz_gold(data: bytes) -> None:
-    """Gold texts, and rows of features, that are none are left out, or a ValueError."""
+    """Gold texts and rows of features that are not valid are left out, or a ValueError."""
     kind, content = data[:1], data[1:]
     if kind == b"d":
         with contextlib.suppress(ValueError):
@@ -205,7 +205,7 @@ def fuzz_gold(data: bytes) -> None:
 
 
 def fuzz_state(data: bytes) -> None:
-    """Whatever the state of an archive run says, all rows are there in the end, or it is a ValueError."""
+    """With any state file, a run over archives ends with all rows, or with a ValueError."""
     archive = _FOLDER / "crawl.warc"
     if not archive.exists():
         archive.write_bytes(b"".join(record(f"http://a.example/{n}", b"words", **_TEXT) for n in range(3)))
@@ -214,7 +214,7 @@ def fuzz_state(data: bytes) -> None:
     state = _write("out.jsonl.state", content)
     out.unlink(missing_ok=True)
     _write("out.jsonl.part", b'{"url": "http://a.example/0"}\n' * (kind == b"p"))
-    if kind == b"d":  # a digest that is right
+    if kind == b"d":  # with the right digest
         with contextlib.suppress(ValueError, TypeError, AttributeError, RecursionError):
             described = json.loads(content)
             described.pop("digest", None)
@@ -230,7 +230,7 @@ _TEXT = {"kind": "conversion", "content_type": "text/plain"}
 
 
 def fuzz_settings(data: bytes) -> None:
-    """A setting, or a choice for one page, that is none is a ValueError."""
+    """A setting that is not valid, of the crawl or for one page, is a ValueError."""
     try:
         settings = json.loads(data)
     except (ValueError, RecursionError):
@@ -244,7 +244,7 @@ def fuzz_settings(data: bytes) -> None:
 
 
 def fuzz_command(data: bytes) -> None:
-    """Any words after `scrapy boilerplate` end with 0, 1 or 2, and without an exception."""
+    """With any arguments, `scrapy boilerplate` exits with 0, 1 or 2, and raises nothing."""
     words = [os.fsdecode(word) for word in data.split(b"\n") if b"\0" not in word]
     # No fetching, no browser, no debugger, no other processes, and nothing outside of the folder.
     if any(word in text for text in words for word in ("/", "..", "--pd", "--vi", "--jo", "label")):
@@ -261,7 +261,7 @@ def fuzz_command(data: bytes) -> None:
     finally:
         os.chdir(before)
     assert code in (0, 1, 2), code
-    assert code == 0 or errors.getvalue(), "it says nothing"
+    assert code == 0 or errors.getvalue(), "there is no error message"
 
 
 def _run_command(words: list[str]) -> int:
@@ -282,7 +282,7 @@ def _run_command(words: list[str]) -> int:
 
 
 def _command_folder() -> Path:
-    """A new one each time, because the command writes files."""
+    """Return a new folder, because the command writes files."""
     folder = _FOLDER / "command"
     shutil.rmtree(folder, ignore_errors=True)
     _write("command/page.html", PAGE.encode())

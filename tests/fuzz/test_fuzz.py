@@ -1,4 +1,4 @@
-"""A few hundred inputs of each target of the fuzzing, the same ones each time, and those that once failed."""
+"""A few hundred reproducible inputs for each target of the fuzzing, and inputs that once failed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .seeds import SEEDS, WORDS
 from .targets import TARGETS, _npy
 
 COUNT = 300
-FEWER = {"models": 0, "command": 50}  # of those that take longer
+FEWER = {"models": 0, "command": 50}  # for the slow ones
 
 
 @pytest.mark.parametrize("name", TARGETS)

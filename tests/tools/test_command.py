@@ -166,7 +166,7 @@ def test_short_options_are_the_same_as_formats(page, tmp_path, name):
         (["warc", "page.html"], "-o is missing; usage: scrapy boilerplate warc"),
         (["warc", "page.html", "-o", "x.jsonl", "--model", "foo"], "--model = 'foo'"),
         (["--nolog", "warc", "page.html", "-o", "x.jsonl", "--jobs", "0"], "--jobs must be at least 1, not 0"),
-        (["--model", "mlp", "warc", "page.html"], "options of warc are written after the word"),
+        (["--model", "mlp", "warc", "page.html"], "write the options of warc after the word warc"),
         (["label"], "no page is named; usage: scrapy boilerplate label"),
         (["label", "page.html", "--model", "foo"], "--model = 'foo'"),
         (["label", "page.html", "--port", "70000"], "--port must be from 0 to 65535, not 70000"),

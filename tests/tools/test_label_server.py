@@ -228,7 +228,7 @@ def test_labels_that_somebody_else_has_changed_are_a_conflict(server, cookie):
 def test_what_is_no_labels_is_refused_in_words(labels, server, cookie):
     answer = put(server, cookie, labels)
 
-    assert (answer.status, answer.message) == (400, "these are no labels")
+    assert (answer.status, answer.message) == (400, "these are not valid labels")
 
 
 def test_labels_for_another_number_of_blocks_are_refused(server, cookie):
@@ -272,7 +272,7 @@ def test_labels_given_to_one_page_are_refused_for_another_that_is_its_copy(tmp_p
 def test_a_request_that_is_too_large_is_not_read(server, cookie):
     answer = put(server, cookie, b"x", Content_Length=str(MOST_BYTES + 1))
 
-    assert (answer.status, answer.message) == (413, "more than labels can be")
+    assert (answer.status, answer.message) == (413, "the request is too large for labels")
     assert put(server, cookie, b"x", Content_Length="-1").status == 411
     assert put(server, cookie, b"x", Content_Type="text/plain").status == 415
 
@@ -339,7 +339,7 @@ def test_the_command_stores_pages_serves_them_and_ends_cleanly(site, tmp_path):
     assert program.process.returncode == 0
     assert "0 of 2 pages are labelled" in output
     assert f"port {port} is taken; using " in errors
-    assert "empty.html: there is no text in it, or it is not an HTML page" in errors
+    assert "empty.html: it has no text, or is not an HTML page" in errors
     assert "/image: is not an HTML page (Content-Type: image/png)" in errors
     assert "/missing: answered 404" in errors
     assert "http://127.0.0.1:9/: could not be fetched: " in errors
@@ -390,7 +390,7 @@ def test_without_any_page_the_command_says_so(tmp_path):
     _, errors = program.process.communicate(timeout=60)
 
     assert program.process.returncode == 1
-    assert errors == "nowhere: neither a URL nor a file\nthere is no page to label\n"
+    assert errors == "nowhere: neither a URL nor a file\nno page to label\n"
 
 
 def test_pages_in_gzip_are_labelled_too(tmp_path, capsys, monkeypatch):

@@ -75,7 +75,7 @@ def test_a_write_that_fails_leaves_the_old_labels_and_nothing_else(folder, monke
     ("fields", "reason"),
     [
         ({"format": 2}, "its format is 2"),
-        ({"page": "../../etc/passwd"}, "name of a file beside"),
+        ({"page": "../../etc/passwd"}, "name of a file in the same folder"),
         ({"page": None}, "page must be a text"),
         ({"digest": "abc"}, "SHA-256"),
         ({"blocks": {}}, "blocks must be a list"),

@@ -147,9 +147,7 @@ def test_only_the_least_sure_pages_are_listed_and_kept(tmp_path):
         "16http://x/16",
         "15http://x/15",
     ]
-    assert (
-        "20 pages cleaned; the 5 least sure are listed; 2 can be looked at." in (tmp_path / "report.html").read_text()
-    )
+    assert "20 pages cleaned; the 5 least sure are listed; 2 with a view." in (tmp_path / "report.html").read_text()
     assert sorted(path.name for path in (tmp_path / "report_files").iterdir()) == ["0001.html", "0002.html"]
 
 

@@ -647,7 +647,7 @@ def test_a_full_disk_is_told_in_one_line_and_the_run_can_go_on(stopped, monkeypa
 
     assert code == 1
     [line] = capsys.readouterr().err.splitlines()
-    assert line == f"{out}: No space left on device; the same command goes on from here"
+    assert line == f"{out}: No space left on device; run the same command again to continue"
     assert call(archive, "-o", out, "--jobs", 1, "--model", "numwords") == 0
     assert "80 pages" in capsys.readouterr().err
 
@@ -741,7 +741,7 @@ def test_a_page_that_kills_its_process_is_named_and_the_others_are_cleaned(tmp_p
 
     *others, last = rows_of(tmp_path / "out.jsonl")
     assert [row["error"] for row in others] == [None] * 20
-    assert last["error"] == "crash: it ended the process that cleaned it, and a fresh one that had nothing else to do"
+    assert last["error"] == "crash: it crashed the process that cleaned it, and then a new one that did nothing else"
 
 
 @pytest.fixture
@@ -773,7 +773,7 @@ def test_ctrl_c_says_how_to_go_on(running, tmp_path):
     os.killpg(process.pid, signal.SIGINT)
     _, errors = process.communicate(timeout=120)
 
-    assert errors.splitlines() == ["stopped; the same command goes on from here"]
+    assert errors.splitlines() == ["stopped; run the same command again to continue"]
     assert process.returncode == 130
     assert not (tmp_path / "out.jsonl").exists()
 
@@ -795,7 +795,7 @@ def test_the_processes_that_clean_ignore_ctrl_c_from_their_very_start(running):
         (["-o", "out.jsonl"], "usage: scrapy boilerplate warc"),
         (["crawl.warc", "-o", "out.csv"], "must end with .jsonl or .parquet"),
         (["missing.warc", "-o", "out.jsonl"], "there is no file or folder missing.warc"),
-        (["empty", "-o", "out.jsonl"], "empty is no HTTP cache"),
+        (["empty", "-o", "out.jsonl"], "empty is not a folder of an HTTP cache"),
         (["crawl.warc", "-o", "out.jsonl", "--jobs", "0"], "--jobs must be at least 1"),
         (["crawl.warc", "-o", "out.jsonl", "--model", "nonsense"], "unknown model"),
     ],

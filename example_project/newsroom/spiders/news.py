@@ -13,9 +13,9 @@ from newsroom.server import start_server
 
 
 class NewsSpider(scrapy.Spider):
-    """One item for each article of a news site: our own, or a live one with `-a url=https://...`.
+    """Yields one item for each article of the example site, or of a live one with `-a url=https://...`.
 
-    The spider says only which pages are articles; the text of each comes from scrapy-boilerplate.
+    The spider only decides which pages are articles; scrapy-boilerplate adds their text.
     """
 
     name = "news"
@@ -33,7 +33,7 @@ class NewsSpider(scrapy.Spider):
         if is_article(response):
             yield {"url": response.url, "headline": response.xpath("normalize-space(//h1)").get()}
         for link in self.links.extract_links(response):
-            # The pages of 2004 are tables in tables: there only the largest group of texts is the article.
+            # The pages of 2004 are nested tables, where the article is the largest group of blocks.
             meta = {"boilerplate": {"filter": "ancestor"}} if "/archive/" in link.url else {}
             yield response.follow(link, meta=meta)
 
@@ -44,6 +44,6 @@ class NewsSpider(scrapy.Spider):
 
 
 def is_article(response: Response) -> bool:
-    """Whether the page says that it is one, as nearly all news sites do; our archive is older than that."""
+    """Whether the page is marked as an article, as on nearly all news sites; the archive is older than that."""
     og_type = response.xpath("//meta[@property='og:type']/@content").get()
     return og_type == "article" or bool(re.search(r"/archive/\d{4}-", response.url))

@@ -4,7 +4,7 @@ from newsroom.spiders.news import NewsSpider
 
 
 class StrictNewsSpider(NewsSpider):
-    """The same crawl with settings of its own: less text, and surer of it."""
+    """The same crawl with settings that keep less text, with higher precision."""
 
     name = "news_strict"
     custom_settings = {
