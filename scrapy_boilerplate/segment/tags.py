@@ -38,6 +38,7 @@ _DROPPED_TAGS = """
     annotation annotation-xml area audio base canvas col colgroup datalist embed frame head iframe link map meta meter
     noembed noframes object optgroup option param progress script style svg template title video
 """.split()
+HEADING_LEVELS = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
 PREFORMATTED_TAGS = frozenset({"pre", "listing", "xmp", "plaintext"})
 
 KINDS: dict[object, int] = {

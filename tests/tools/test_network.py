@@ -46,7 +46,7 @@ def samples(tmp_path) -> list[Sample]:
 
 
 def test_training_twice_gives_the_same_weights(samples):
-    settings = network.Settings(epochs=2, pages_a_batch=2)
+    settings = network.MlpSettings(epochs=2, pages_a_batch=2)
 
     first, second = (network.train(samples, settings) for _ in range(2))
 
@@ -54,7 +54,7 @@ def test_training_twice_gives_the_same_weights(samples):
 
 
 def test_the_exported_network_scores_as_torch_does(samples):
-    model = network.train(samples, network.Settings(epochs=1))
+    model = network.train(samples, network.MlpSettings(epochs=1))
     trained = network.network_of(model)
     trained.eval()
     batch = network.Batch(samples, model.weights["mean"], model.weights["scale"])
@@ -66,7 +66,7 @@ def test_the_exported_network_scores_as_torch_does(samples):
 
 
 def test_what_matters_is_kept_with_the_weights(samples, tmp_path):
-    model = network.train(samples, network.Settings(epochs=1))
+    model = network.train(samples, network.MlpSettings(epochs=1))
 
     network.note_importance(model, samples)
     model.save(tmp_path / "own.npz")
@@ -112,7 +112,7 @@ def test_a_few_labelled_pages_teach_the_shipped_network_a_site(tmp_path, capsys)
     said = capsys.readouterr().out
     assert " to 1.00 on your 6 pages, each kept out in turn; other sites " in said
     assert "not checked" not in said
-    assert "Trained further from mlp" in (tmp_path / "own.md").read_text("utf-8")
+    assert "Fine-tuned from mlp" in (tmp_path / "own.md").read_text("utf-8")
 
 
 def test_pages_of_other_sites_hardly_change(tmp_path, capsys):
@@ -195,10 +195,10 @@ def test_the_errors_are_drawn_for_all_pages_and_for_those_kept_out(tmp_path, mon
 
 
 def test_without_its_memory_a_network_is_not_trained_further(samples):
-    model = network.train(samples, network.Settings(epochs=1))
+    model = network.train(samples, network.MlpSettings(epochs=1))
 
     with pytest.raises(ValueError, match="don't tell which of them matter"):
-        fine_tuning.fine_tune(model, samples, fine_tuning.Settings())
+        fine_tuning.fine_tune(model, samples, fine_tuning.FineTuningSettings())
 
 
 def test_the_network_that_one_starts_from_stays_as_it_is(samples):
@@ -206,7 +206,7 @@ def test_the_network_that_one_starts_from_stays_as_it_is(samples):
     assert isinstance(model, Perceptron)
     before = model.predict(samples[0].matrix)
 
-    fine_tuning.fine_tune(model, samples, fine_tuning.Settings(epochs=3))
+    fine_tuning.fine_tune(model, samples, fine_tuning.FineTuningSettings(epochs=3))
 
     assert (model.predict(samples[0].matrix) == before).all()
 
