@@ -1,4 +1,4 @@
-"""The tables that `scrapy boilerplate evaluate` has for CleanEval's pages and for those whose words have classes."""
+"""Tables of `scrapy boilerplate evaluate` for CleanEval and for pages whose words have classes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MARKED = {
 
 
 def cleaneval_tables(summaries: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """Text only, and with the marks, where there are any."""
+    """The scores of the text alone, and those with the marks of CleanEval's format."""
     judged = {name: summary["cleaneval"] for name, summary in summaries.items() if summary["cleaneval"]}
     if not judged:
         return []
@@ -34,8 +34,8 @@ def cleaneval_tables(summaries: Mapping[str, Mapping[str, Any]]) -> list[str]:
     return [*tables, table(("CleanEval, with <h>, <p>, <l>", *_FIGURES), marked)] if marked else tables
 
 
-def class_tables(summaries: Mapping[str, Mapping[str, Any]], trees: Mapping[str, Any] | None) -> list[str]:
-    """Both tasks for all models and the trees, then for each of them its classes, and what was taken for what."""
+def class_tables(summaries: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """Both tasks for all models, then the classes and the confusion matrix of each."""
     judged = {name: summary["classes"] for name, summary in summaries.items() if summary["classes"]}
     if not judged:
         return []
@@ -46,14 +46,10 @@ def class_tables(summaries: Mapping[str, Mapping[str, Any]], trees: Mapping[str,
             for name, classes in judged.items()
             for reading, figures in classes[task].items()
         ]
-        if trees:
-            rows.append((f"decision tree, {trees['folds']} folds of pages, as in the paper", trees[task]))
         tables.append(
             table((title, *_CLASS_FIGURES), [(name, *map(figures.get, _CLASS_FIGURES)) for name, figures in rows])
         )
     by_class = {name: next(iter(classes["four_classes"].values())) for name, classes in judged.items()}
-    if trees:
-        by_class["decision tree"] = trees["four_classes"]
     tables.append(
         table(
             ("four classes, as in the paper", "words", *_FIGURES),
@@ -66,10 +62,5 @@ def class_tables(summaries: Mapping[str, Mapping[str, Any]], trees: Mapping[str,
     )
     for name, classes in judged.items():
         rows = [(kind, *counts) for kind, counts in classes["confusion"].items()]
-        tables.append(table((f"words, taken by {name} for", *TASK_NAMES), rows))
-    if trees:
-        confusion = zip(TASK_NAMES, trees["four_classes"]["confusion"], strict=True)
-        tables.append(
-            table(("words, taken by decision tree for", *TASK_NAMES), [(kind, *row) for kind, row in confusion])
-        )
+        tables.append(table((f"words, classified by {name} as", *TASK_NAMES), rows))
     return tables

@@ -1,4 +1,4 @@
-"""`scrapy boilerplate compare`: which model to choose, by accuracy and cost."""
+"""`scrapy boilerplate compare`: accuracy and cost of every model."""
 
 from __future__ import annotations
 
@@ -20,16 +20,22 @@ from .tables import table
 SYNTAX = "compare --data DIR [options]"
 
 _NOTE = """\
-f1 is that of words, the mean over pages; parses is the processor time of extract() in bare parses of the page
-({pages} pages, fastest of {repeats} runs). Figures from cards are those of networks that saw no page of the site."""
+f1: word F1, mean over pages. parses: processor time of extract() divided by that of lxml.html.fromstring()
+({pages} pages, fastest of {repeats} runs). Figures from cards are cross-validated by site."""
 
 
 def add_options(parser: ArgumentParser) -> None:
-    parser.add_argument("--data", metavar="DIR", help="pages and gold texts; the shipped cards tell of wcxb-dev")
-    parser.add_argument("--model", metavar="NAME", action="append", help="a model or a file; all models if not given")
-    parser.add_argument("--pages", type=int, default=100, metavar="N", help="of DIR, to measure the cost on (100)")
-    parser.add_argument("--repeats", type=int, default=3, metavar="N", help="of which the fastest counts (3)")
-    parser.add_argument("--plot", metavar="FILE", help="draw accuracy against cost: .png, .svg, .pdf")
+    parser.add_argument(
+        "--data", metavar="DIR", help="pages and gold texts; the shipped cards have figures for wcxb-dev"
+    )
+    parser.add_argument("--model", metavar="NAME", action="append", help="a model or its file (default: all models)")
+    parser.add_argument(
+        "--pages", type=int, default=100, metavar="N", help="pages to measure the cost on (default: 100)"
+    )
+    parser.add_argument(
+        "--repeats", type=int, default=3, metavar="N", help="runs, of which the fastest counts (default: 3)"
+    )
+    parser.add_argument("--plot", metavar="FILE", help="plot accuracy against cost: .png, .svg, .pdf")
     parser.add_argument("--json", action="store_true", help="print everything as JSON")
 
 

@@ -14,8 +14,7 @@ from scrapy.exceptions import UsageError
 from ..models import DEFAULT_MODEL
 from ..options import Options
 from ..train import plots
-from ..train.class_trees import tree_figures
-from ..train.data import Example, read_examples
+from ..train.data import read_examples
 from ..train.evaluation import Contender, PageResult, evaluate, summarise
 from ..train.rivals import installed
 from ..train.sweeps import ScoredPage
@@ -25,7 +24,6 @@ from .progress import progress
 from .tables import table
 
 SYNTAX = "evaluate --data DIR [options]"
-DESCRIPTION = "Compare models and other extractors on pages whose main text is known"
 
 _COLUMNS = ("precision", "recall", "f1", "shingle_f1", "with", "without", "snippets", "blocks", "empty", "failed", "ms")
 
@@ -35,21 +33,25 @@ def add_options(parser: ArgumentParser) -> None:
         "--data",
         metavar="DIR",
         action="append",
-        help="pages and gold texts: WCXB's layout, CleanEval's, L3S-GN1's, label files, or pairs of page and text",
+        help="pages and gold texts: WCXB, CleanEval, L3S-GN1, label files, or pairs NAME.html and NAME.txt",
     )
-    parser.add_argument("--model", metavar="NAME", action="append", help=f"a model or a file; default {DEFAULT_MODEL}")
-    parser.add_argument("--others", action="store_true", help="the other extractors that are installed, too")
-    parser.add_argument("--threshold", type=float, metavar="SCORE", help="for all models, instead of their own")
-    parser.add_argument("--filter", metavar="NAME", help="for all models")
-    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes; more than one blurs the times")
     parser.add_argument(
-        "--worst", type=int, default=0, metavar="N", help="name each model's N worst pages, worst first"
+        "--model", metavar="NAME", action="append", help=f"a model or its file (default: {DEFAULT_MODEL})"
     )
+    parser.add_argument("--others", action="store_true", help="add the other extractors that are installed")
+    parser.add_argument(
+        "--threshold", type=float, metavar="SCORE", help="threshold of all models, instead of their own"
+    )
+    parser.add_argument("--filter", metavar="NAME", help="filter of all models")
+    parser.add_argument(
+        "--jobs", type=int, default=1, metavar="N", help="number of processes (default: 1); times are exact with 1 only"
+    )
+    parser.add_argument("--worst", type=int, default=0, metavar="N", help="list the N worst pages of each model")
     parser.add_argument("--json", action="store_true", help="print everything, page by page, as JSON")
     parser.add_argument(
         "--plot",
         metavar="FILE",
-        help="draw the sweep of thresholds, the scores and the reliability of each model: .png, .svg, .pdf",
+        help="plot each model's accuracy by threshold, scores and reliability: .png, .svg, .pdf",
     )
 
 
@@ -73,8 +75,7 @@ def run(args: list[str], opts: Namespace) -> None:
         for result in evaluate(contenders, examples, opts.jobs, scored=bool(opts.plot)):
             results.append(result)
             advance(len(results) // len(contenders))
-    trees = _trees(examples)
-    print(_as_json(results, trees) if opts.json else _as_text(results, opts.worst, trees))
+    print(_as_json(results) if opts.json else _as_text(results, opts.worst))
     if opts.plot:
         _plot(results, opts.plot)
 
@@ -82,7 +83,7 @@ def run(args: list[str], opts: Namespace) -> None:
 def _contenders(opts: Namespace) -> list[Contender]:
     contenders = []
     for model in opts.model or [DEFAULT_MODEL]:
-        model_of("--model", model)  # its mistakes now, not in a worker
+        model_of("--model", model)  # fail here rather than in a worker
         contenders.append(Contender(model, model, opts.threshold, opts.filter))
     if opts.others:
         found, missing = installed()
@@ -90,15 +91,6 @@ def _contenders(opts: Namespace) -> list[Contender]:
         if missing:
             print(f"not installed: {', '.join(missing)}", file=sys.stderr)
     return contenders
-
-
-def _trees(examples: Sequence[Example]) -> dict[str, Any] | None:
-    """What decision trees make of the annotated pages, if there are any, and what they need is installed."""
-    try:
-        return tree_figures(examples)
-    except ImportError as error:
-        print(f"no decision trees: {error}", file=sys.stderr)
-        return None
 
 
 def _plot(results: Sequence[PageResult], path: str) -> None:
@@ -109,10 +101,10 @@ def _plot(results: Sequence[PageResult], path: str) -> None:
     if pages:
         plots.save(plots.evaluation_figure(pages), path)
     else:
-        print("nothing to plot: it takes a model of ours and pages with a gold text", file=sys.stderr)
+        print("nothing to plot: that needs one of our models and pages with a gold text", file=sys.stderr)
 
 
-def _as_json(results: list[PageResult], trees: dict[str, Any] | None) -> str:
+def _as_json(results: list[PageResult]) -> str:
     pages: list[dict[str, Any]] = [
         {
             "contender": result.contender,
@@ -127,10 +119,10 @@ def _as_json(results: list[PageResult], trees: dict[str, Any] | None) -> str:
         }
         for result in results
     ]
-    return json.dumps({"summary": summarise(results), "decision_trees": trees, "pages": pages}, indent=1)
+    return json.dumps({"summary": summarise(results), "pages": pages}, indent=1)
 
 
-def _as_text(results: list[PageResult], worst: int, trees: dict[str, Any] | None) -> str:
+def _as_text(results: list[PageResult], worst: int) -> str:
     summaries = summarise(results)
     parts = [
         table(
@@ -146,7 +138,7 @@ def _as_text(results: list[PageResult], worst: int, trees: dict[str, Any] | None
         rows = [(name, *(summary["f1_by_type"].get(kind) for kind in types)) for name, summary in summaries.items()]
         parts.append(table(("f1 by type", *types), rows))
     parts += cleaneval_tables(summaries)
-    parts += class_tables(summaries, trees)
+    parts += class_tables(summaries)
     for name in summaries if worst else ():
         judged = [result for result in results if result.contender == name and result.quality is not None]
         judged.sort(key=lambda result: result.quality.f1 if result.quality else 0.0)

@@ -1,4 +1,4 @@
-"""A progress bar on a terminal, and silence elsewhere."""
+"""A progress bar, shown only on terminals."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _WIDTH = 30
 
 @contextmanager
 def progress(total: int, unit: str) -> Iterator[Callable[[int], None]]:
-    """`with progress(100, "pages") as advance: advance(7)` shows that 7 of 100 are done, and when all will be."""
+    """`with progress(100, "pages") as advance: advance(7)` shows that 7 of 100 are done, and the time left."""
     start = time.monotonic()
     shown = sys.stderr.isatty() and total > 0
 

@@ -1,4 +1,4 @@
-"""Figures as a table in plain text."""
+"""Tables in plain text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """Columns as wide as they must be; numbers to the right, with three places, and - where there is none."""
+    """A table with aligned columns; floats have three digits, None is a dash."""
     cells = [list(header), *([_cell(value) for value in row] for row in rows)]
     widths = [max(len(row[column]) for row in cells) for column in range(len(header))]
     lines = [

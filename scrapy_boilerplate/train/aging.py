@@ -1,7 +1,7 @@
-"""Pages in the markup of 2005, to learn from.
+"""Augmentation with pages in the markup of 2005.
 
-Tables for the layout, line breaks for paragraphs, fonts for headings, and no word of what anything is for: old pages,
-and some of today's, leave a network nothing but their texts and how they lie. Collections have hardly any of them.
+Old pages, and some of today's, have tables for the layout, line breaks for paragraphs, fonts for headings, and no
+class names: a network sees only their texts and where these stand. Collections have hardly any such pages.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import numpy as np
 
 from ..features import Features
 from ..page import Head, Page
+from ..segment.tags import HEADING_LEVELS
 
 _CONTAINERS = frozenset(
     """
@@ -21,29 +22,28 @@ _CONTAINERS = frozenset(
     """.split()
 )
 _LISTS = frozenset({"li", "ol", "ul"})
-_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
-_TABLE = ("table", "tr", "td")  # what containers within containers become, over and over
-_SHARE_WITH_LISTS, _SHARE_WITH_HEADINGS, _SHARE_WITH_PARAGRAPHS = 0.5, 0.4, 0.5  # of these pages
-_SHARE = 0.4  # of all pages, so that a training takes only so much longer
+_TABLE = ("table", "tr", "td")  # nested containers become these in turn
+_SHARE_WITH_LISTS, _SHARE_WITH_HEADINGS, _SHARE_WITH_PARAGRAPHS = 0.5, 0.4, 0.5  # of the aged pages
+_SHARE = 0.4  # of all pages: more would only make the training longer
 
 
 def is_to_be_aged(name: str) -> bool:
-    """Whether there is to be an aged copy of the page with this name."""
+    """Whether an aged copy is made of the page with this name."""
     return zlib.crc32(f"aged {name}".encode()) < _SHARE * 2**32
 
 
 def aged(page: Page, name: str) -> Page:
-    """The page with the same blocks as somebody might have written it in 2005.
+    """A page with the same blocks, in the markup of 2005.
 
-    Which habits its author has depends on the page's name alone, so that a training can be repeated.
+    Which tags are replaced depends on the page's name alone, so that a training can be repeated.
     """
     chances = np.random.default_rng(zlib.crc32(name.encode())).random(3)
     lists, headings, paragraphs = chances < (_SHARE_WITH_LISTS, _SHARE_WITH_HEADINGS, _SHARE_WITH_PARAGRAPHS)
     cells = _CONTAINERS if not lists else _CONTAINERS - _LISTS
-    inline = (frozenset() if headings else _HEADINGS) | (frozenset() if paragraphs else {"p"})
+    inline = (frozenset() if headings else frozenset(HEADING_LEVELS)) | (frozenset() if paragraphs else {"p"})
     tags: list[str] = []
-    depths: list[int] = []  # how many tables, rows and cells are around what is in each element
-    around: list[int] = []  # the element to which a text right in each element belongs
+    depths: list[int] = []  # the number of tables, rows and cells around the contents of each element
+    around: list[int] = []  # the element that a text directly in each element belongs to
     for node, (tag, parent) in enumerate(zip(page.tags, page.parents, strict=True)):
         depth = depths[parent] if parent >= 0 else 0
         tags.append(_TABLE[depth % len(_TABLE)] if tag in cells else "font" if tag in inline else tag)
@@ -59,7 +59,7 @@ def aged(page: Page, name: str) -> Page:
 
 
 def aged_features(page: Page, name: str, title: str) -> Features:
-    """The features of the aged page, whose head says no more than its title."""
+    """The features of the aged page; nothing but the title is kept of its head."""
     features = Features(aged(page, name))
     features.head = Head(title=title)
     return features

@@ -1,9 +1,9 @@
-"""Cross-validation over blocks: folds, metrics and the sweep of thresholds, as in the texrex paper and more honestly.
+"""Cross-validation over single blocks: folds, metrics and the sweep of thresholds, as in the texrex paper.
 
-The paper shuffles the blocks of all pages and cuts them into ten folds, so that a block is judged by a network that has
-seen its neighbours. Folds of whole documents show what happens on a page that is new.
+The paper shuffles the blocks of all pages into ten folds, so a block is judged by a network that has seen its
+neighbours. Folds of whole documents show the accuracy on new pages.
 
-All metrics are for blocks with 1 as boilerplate, which the paper counts as the positive class.
+In all metrics the positive class is boilerplate, as in the paper, with the target 1.
 """
 
 from __future__ import annotations
@@ -14,21 +14,22 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from .crossvalidation import train_on_folds
 from .rprop import Examples
 
 Numbers = NDArray[np.floating]
 Folds = NDArray[np.int64]
 Predictor = Callable[[Numbers], Numbers]  # inputs to outputs; above the threshold is boilerplate
-Trainer = Callable[[Examples, int], Predictor]  # the training rows and the fold's number, for a seed
+RowTrainer = Callable[[Examples, int], Predictor]  # gets the training rows, and the fold to make a seed of
 
 SWEEP = np.round(np.arange(-0.1, 1.005, 0.01), 2)
 
-_DOCUMENT_FEATURES = (4, 21, 22, 23)  # of texrex: the document's text share and its type, equal in all of its blocks
+_DOCUMENT_FEATURES = (4, 21, 22, 23)  # texrex's text share and document type are equal in all blocks of a document
 
 
 @dataclass(frozen=True, slots=True)
 class Metrics:
-    """How good a decision is, for boilerplate and for content."""
+    """Accuracy, and precision, recall and F1 of both classes."""
 
     accuracy: float
     precision: float
@@ -50,7 +51,7 @@ class Sweep:
 
     @property
     def balanced(self) -> tuple[float, Metrics]:
-        """The threshold at which precision and recall are closest to each other, but for those where both are 0."""
+        """The threshold at which precision and recall are closest to each other and not both 0."""
         return self._least([abs(m.precision - m.recall) if m.f1 else np.inf for m in self.metrics])
 
     @property
@@ -64,7 +65,7 @@ class Sweep:
 
 
 def measure(targets: Numbers, outputs: Numbers, threshold: float = 0.5, weights: Numbers | None = None) -> Metrics:
-    """Metrics of the decision "boilerplate if the output is above the threshold"; each block may have a weight."""
+    """Metrics of calling blocks above the threshold boilerplate; `weights` are those of the blocks."""
     actual, predicted = targets > 0.5, outputs > threshold
     counts = np.ones(len(actual)) if weights is None else np.asarray(weights, np.float64)
     both = float(counts[actual & predicted].sum())
@@ -83,12 +84,12 @@ def sweep(targets: Numbers, outputs: Numbers) -> Sweep:
 
 
 def block_folds(count: int, folds: int = 10, seed: int = 0) -> Folds:
-    """Folds of single blocks, equal in size but for one block."""
+    """Random folds of single blocks, of equal size give or take one."""
     return np.random.default_rng(seed).permutation(np.arange(count) % folds)
 
 
 def group_folds(groups: NDArray[np.int64], folds: int = 10, seed: int = 0) -> Folds:
-    """Folds of whole groups (documents, domains): the largest first, each to the fold that has the fewest rows."""
+    """Folds of whole groups, documents for example: the largest first, each into the smallest fold."""
     names, numbers, sizes = np.unique(groups, return_inverse=True, return_counts=True)
     if len(names) < folds:
         raise ValueError(f"{len(names)} groups are too few for {folds} folds")
@@ -103,22 +104,24 @@ def group_folds(groups: NDArray[np.int64], folds: int = 10, seed: int = 0) -> Fo
 
 
 def documents(inputs: Numbers) -> NDArray[np.int64]:
-    """The document of each block in texrex's shuffled data: blocks of one page share what describes the page."""
+    """The document of each row of texrex's shuffled data, told by the features that all its blocks share."""
     _, numbers = np.unique(inputs[:, _DOCUMENT_FEATURES], axis=0, return_inverse=True)
     return numbers.reshape(-1)
 
 
-def cross_validate(examples: Examples, folds: Folds, trainer: Trainer) -> NDArray[np.float64]:
+def cross_validate(examples: Examples, folds: Folds, trainer: RowTrainer) -> NDArray[np.float64]:
     """An output for each row, from a model that was trained on the other folds."""
-    outputs = np.zeros(len(examples.targets))
-    for fold in range(int(folds.max()) + 1):
-        test = folds == fold
-        targets = examples.targets[~test]
+
+    def train(numbers: NDArray[np.intp], fold: int) -> Predictor:
+        targets = examples.targets[numbers]
         if targets.min() == targets.max():
             raise ValueError(f"without fold {fold + 1} all targets are {targets[0]:g}; use fewer folds or more data")
-        weights = None if examples.weights is None else examples.weights[~test]
-        predict = trainer(Examples(examples.inputs[~test], targets, weights), fold)
-        outputs[test] = predict(examples.inputs[test])
+        weights = None if examples.weights is None else examples.weights[numbers]
+        return trainer(Examples(examples.inputs[numbers], targets, weights), fold)
+
+    outputs = np.zeros(len(examples.targets))
+    for fold, predict in enumerate(train_on_folds(folds, train)):
+        outputs[folds == fold] = predict(examples.inputs[folds == fold])
     return outputs
 
 

@@ -1,37 +1,28 @@
-"""A model's card as a page that people read."""
+"""A model's card as a page in Markdown."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 _CONFIDENCE = """\
-Of the pages whose `document.score` is about this, how many were good (F1 of 0.9 or more). Neither the models nor the
-maps from expected F1 to this score had seen their sites."""
-
-_SIZES = """\
-Networks of several sizes, judged on the first fold, with the cut chosen for each page, and trained on the others, a
-tenth of whose sites chose the epoch. `parses` is what `extract()` costs on these pages in bare parses
-(`lxml.html.fromstring`), `minutes` the training on one processor core."""
+The share of good pages (F1 of 0.9 or more) by `document.score`. Neither the models nor the maps from expected F1 to
+this score were made with pages of the same sites."""
 
 
 def card_page(name: str, model: Any) -> str:
-    """What the weights of a model are, how they were made and how good they are, in Markdown."""
+    """The command, the training data and the accuracy of a model, in Markdown."""
     card = model.card
-    parts = [f"# {name}", f"{len(model.feature_names)} features. Made by\n\n    {card.get('command', '(not told)')}"]
+    parts = [f"# {name}", f"{len(model.feature_names)} features. Made by\n\n    {card.get('command', '(unknown)')}"]
     if card.get("data"):
         parts.append("\n".join(["Trained on", "", *map(_source, card["data"])]))
     parts += [f"Credit: {credit}" for credit in card.get("credit", ())]
     if "fine_tuned" in card:
-        parts.append(f"Trained further from {card['fine_tuned']['from']}: {card['fine_tuned']['verdict']}.")
-    if card.get("note"):
-        parts.append(card["note"])
+        parts.append(f"Fine-tuned from {card['fine_tuned']['from']}: {card['fine_tuned']['verdict']}.")
     if "cross_validation" in card:
         parts += _cross_validation(card["cross_validation"])
     if "rows" in card:
         parts += _rows(card["rows"])
-    if "sizes" in card:
-        parts += _sizes(card["sizes"])
     return "\n\n".join(parts) + "\n"
 
 
@@ -73,7 +64,7 @@ def _cross_validation(figures: Mapping[str, Any]) -> list[str]:
                 for name, folder in folders.items()
             ],
         ),
-        "## Thresholds\n\nWithout a threshold the model chooses the cut for each page. With one:",
+        "## Thresholds\n\nWithout a threshold the model chooses one for each page. With a fixed one:",
         _table(
             ("threshold", "precision", "recall", "F1"),
             [(f"{row['threshold']:.1f}", row["precision"], row["recall"], row["f1"]) for row in figures["thresholds"]],
@@ -82,15 +73,6 @@ def _cross_validation(figures: Mapping[str, Any]) -> list[str]:
     if figures.get("reliability"):
         parts += [f"## Confidence\n\n{_CONFIDENCE}", _table(("score", "good", "pages"), figures["reliability"])]
     return parts
-
-
-def _sizes(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    columns = ("units", "precision", "recall", "f1", "parses", "kilobytes", "epochs", "best_epoch", "minutes")
-    header = ("units", "precision", "recall", "F1", "parses", "kB", "epochs", "best epoch", "minutes")
-    return [
-        f"## Size\n\n{_SIZES}",
-        _table(header, [tuple(row[column] for column in columns) for row in rows]),
-    ]
 
 
 def _table(header: tuple[str, ...], rows: Any) -> str:

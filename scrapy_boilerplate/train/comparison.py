@@ -1,7 +1,7 @@
-"""Every model's accuracy and cost, side by side.
+"""Accuracy and cost of the models, side by side.
 
-A model that was trained on pages can't be judged on them. Its card tells how good it is there by cross-validation: each
-page is judged by a network that never saw its site. Rules need no such care and are tried on the pages.
+A trained model can't be judged on its training pages, so its accuracy comes from the cross-validation in its card. The
+models that are rules have no training pages and are run over the folder.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from lxml import etree, html
 from ..clean import extract
 from ..models import Model
 from .example import Example
-from .recipe import folder_figures
+from .judge import folder_figures
 from .timing import Task, fastest_runs, spread
 
 Progress = Callable[[int], None]
@@ -27,7 +27,7 @@ _PARSE = "bare parse"
 
 @dataclass(frozen=True, slots=True)
 class Accuracy:
-    """What is known of a model on a folder's pages, as cards have it, and how it was found."""
+    """A model's figures on a folder, in the form of a card's, and how they were measured."""
 
     figures: Mapping[str, Any] | None  # precision, recall, f1, f1_by_type, ...
     how: str
@@ -43,7 +43,7 @@ class Cost:
 
 
 def accuracy(model: Model, folder: str, examples: Sequence[Example], progress: Progress = lambda _: None) -> Accuracy:
-    """A trained model's figures from its card; those of rules from a run over the examples."""
+    """The figures of a trained model from its card, those of rules from a run over the examples."""
     card = getattr(model, "card", None)
     if card is not None:
         return _from_card(card, Path(folder).resolve().name, examples)
@@ -63,7 +63,7 @@ def _from_card(card: Mapping[str, Any], folder: str, examples: Sequence[Example]
     others = [data["folder"] for data in card.get("data", ()) if data.get("folder") not in (None, folder)]
     if others:
         how.append(f"trained with {' and '.join(others)}")
-    # F1 is a mean over pages with a gold text: whether a card counts the others too makes no difference.
+    # F1 is a mean over pages with a gold text, so a card may count the others or not.
     are_the_same = figures["pages"] in (len(examples), sum(example.gold is not None for example in examples))
     if not are_the_same:
         how.append(_other_pages(figures, examples))
@@ -71,7 +71,7 @@ def _from_card(card: Mapping[str, Any], folder: str, examples: Sequence[Example]
 
 
 def _other_pages(figures: Mapping[str, Any], examples: Sequence[Example]) -> str:
-    """In what the judged pages differ from these, as far as their number and types tell."""
+    """How the pages of a card differ from these, by their number and types."""
     pages, types = figures["pages"], figures["f1_by_type"]
     if types and pages == sum(example.page_type in types for example in examples):
         return f"only {', '.join(types)}: {pages} of {len(examples)} pages"
@@ -81,7 +81,10 @@ def _other_pages(figures: Mapping[str, Any], examples: Sequence[Example]) -> str
 def costs(
     models: Mapping[str, Model], pages: Sequence[bytes], repeats: int, progress: Progress = lambda _: None
 ) -> dict[str, Cost]:
-    """For each model the fastest of so many runs over these pages, in turns with the bare parse; ValueError if none."""
+    """For each model the fastest of `repeats` runs, page by page in turn with the bare parse.
+
+    Raises ValueError if no page can be parsed.
+    """
     pages = [page for page in pages if _can_be_parsed(page)]
     if not pages:
         raise ValueError("no page to measure the cost on")
@@ -96,7 +99,7 @@ def _extraction(name: str, model: Model) -> Task:
 
 
 def _can_be_parsed(page: bytes) -> bool:
-    """Whether there is anything in it for the bare parse, which knows no empty page."""
+    """Whether the bare parse takes the page; it fails on empty ones."""
     try:
         html.fromstring(page)
     except (etree.LxmlError, ValueError):
@@ -105,5 +108,5 @@ def _can_be_parsed(page: bytes) -> bool:
 
 
 def sample(examples: Sequence[Example], count: int) -> list[bytes]:
-    """Pages at equal distances."""
+    """At most `count` pages, spread evenly over the folder."""
     return [example.read() for example in spread(examples, count)]

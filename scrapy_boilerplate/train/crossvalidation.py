@@ -1,9 +1,10 @@
-"""Cross-validation in which a site is never on both sides."""
+"""Cross-validation: every page is scored by a model that was trained without its site."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,82 +12,98 @@ from numpy.typing import NDArray
 from ..models.base import Model, Scores
 from ..models.selection import expected_f1
 from .data import folds_by_site, joined_sites
-from .figures import Quality, calibrate, word_quality
-from .samples import Sample
+from .figures import Quality, word_quality
 
-Trainer = Callable[[Sequence[Sample]], Model]
+GOOD = 0.9  # a page with at least this word F1 counts as good
 
-GOOD = 0.9  # a page's word F1 from which on it counts as good
+
+class LabelledPage(Protocol):
+    """A page as models are trained and judged on it."""
+
+    @property
+    def site(self) -> str:
+        """Pages of one site are always in the same fold."""
+
+    @property
+    def gold(self) -> str | None:
+        """The main text, if it is known."""
+
+    @property
+    def sizes(self) -> NDArray[np.floating]:
+        """The words of each block."""
+
+    def scores(self, model: Model) -> Scores:
+        """The score that a model gives each block."""
+
+    def text(self, kept: NDArray[np.bool_]) -> str:
+        """The text of the blocks that are kept."""
+
+
+P = TypeVar("P", bound=LabelledPage)
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Split(Generic[P]):
+    """The two sides of a fold."""
+
+    training: Sequence[P]
+    held_out: Sequence[P]
+    fold: int
+
+
+TrainOnSplit = Callable[[Split[P]], Model]
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a network that never saw the page's site made of a page."""
+    """How a model that never saw the page's site did on the page."""
 
-    sample: Sample
+    page: LabelledPage
     fold: int
     scores: Scores
-    text: str  # what was kept
+    text: str  # of the blocks above the threshold that the model chose
     expected_f1: float
     quality: Quality | None  # None without a gold text
 
     @property
     def is_good(self) -> bool:
-        """Whether nearly all of the main text, and little else, was found."""
+        """Whether nearly all of the main text, and little else, was kept."""
         return self.quality is not None and self.quality.f1 >= GOOD
 
 
-def cross_validate(samples: Sequence[Sample], train: Trainer, *, folds: int = 5, seed: int = 0) -> list[Outcome]:
-    """Score each page by a model that was trained on the other sites' pages; in the order of `samples`.
+def train_on_folds(fold_of: Sequence[int] | NDArray[np.int64], train: Callable[[NDArray[np.intp], int], T]) -> list[T]:
+    """For each fold the result of training without it; `train` gets the indices of the training rows, and the fold."""
+    folds = np.asarray(fold_of)
+    return [train(np.flatnonzero(folds != fold), fold) for fold in range(int(folds.max()) + 1)]
 
-    The samples may come from several collections: a site that is in two of them is in one fold.
+
+def train_without_own_site(
+    pages: Sequence[P], train: TrainOnSplit[P], folds: int, seed: int = 0
+) -> list[tuple[P, int, Model]]:
+    """Each page with its fold and the model that was trained without that fold, in the order of `pages`.
+
+    Pages may come from several collections: a site that occurs in two of them is in one fold.
     """
-    return [_outcome(*judged) for judged in trained_on_other_sites(samples, train, folds, seed)]
+    fold_of = folds_by_site(joined_sites([page.site for page in pages]), folds, seed)
+
+    def train_on(numbers: NDArray[np.intp], fold: int) -> Model:
+        held_out = [page for page, other in zip(pages, fold_of, strict=True) if other == fold]
+        return train(Split([pages[number] for number in numbers], held_out, fold))
+
+    models = train_on_folds(fold_of, train_on)
+    return [(page, fold, models[fold]) for page, fold in zip(pages, fold_of, strict=True)]
 
 
-def trained_on_other_sites(
-    samples: Sequence[Sample], train: Trainer, folds: int, seed: int = 0
-) -> list[tuple[Sample, int, Model]]:
-    """Each sample with its fold and the model that was trained on the others; in the order of `samples`."""
-    fold_of = folds_by_site(joined_sites([sample.site for sample in samples]), folds, seed)
-    models = [
-        train([sample for sample, other in zip(samples, fold_of, strict=True) if other != fold])
-        for fold in range(folds)
-    ]
-    return [(sample, fold, models[fold]) for sample, fold in zip(samples, fold_of, strict=True)]
+def cross_validate(pages: Sequence[P], train: TrainOnSplit[P], *, folds: int = 5, seed: int = 0) -> list[Outcome]:
+    """Judge each page by a model that was trained on other sites, in the order of `pages`."""
+    return [outcome_of(page, model, fold) for page, fold, model in train_without_own_site(pages, train, folds, seed)]
 
 
-def _outcome(sample: Sample, fold: int, model: Model) -> Outcome:
-    scores = model.predict(sample.matrix, sample.surroundings)
-    threshold = model.choose_threshold(scores, sample.sizes)
-    _, expected = expected_f1(scores, sample.sizes)
-    text = kept_text(sample, scores >= threshold)
-    quality = None if sample.gold is None else word_quality(text, sample.gold)
-    return Outcome(sample, fold, scores, text, expected, quality)
-
-
-def kept_text(sample: Sample, kept: NDArray[np.bool_]) -> str:
-    """The kept blocks of a page, one a line."""
-    return "\n".join(text for text, is_kept in zip(sample.texts, kept, strict=True) if is_kept)
-
-
-def confidence_map(outcomes: Sequence[Outcome]) -> dict[str, list[float]]:
-    """The card's entry that turns an expected F1 into the share of good pages among those that expect as much."""
-    judged = [outcome for outcome in outcomes if outcome.quality is not None]
-    beliefs, shares = calibrate([outcome.expected_f1 for outcome in judged], [outcome.is_good for outcome in judged])
-    # A page of which nothing is kept is not one of those.
-    return {"expected_f1": [0.0, *beliefs], "share_of_good_pages": [0.0, *shares]}
-
-
-def threshold_table(outcomes: Sequence[Outcome]) -> list[dict[str, float]]:
-    """Mean precision, recall and F1 of the pages at the thresholds 0.1 to 0.9."""
-    rows = []
-    for threshold in np.arange(1, 10) / 10:
-        qualities = [
-            word_quality(kept_text(outcome.sample, outcome.scores >= threshold), outcome.sample.gold)
-            for outcome in outcomes
-            if outcome.sample.gold is not None
-        ]
-        means = {name: float(np.mean([getattr(q, name) for q in qualities])) for name in ("precision", "recall", "f1")}
-        rows.append({"threshold": float(threshold), **means})
-    return rows
+def outcome_of(page: LabelledPage, model: Model, fold: int = 0) -> Outcome:
+    """Score a page, choose the threshold as the model does, and compare the kept text with the gold text."""
+    scores = page.scores(model)
+    _, expected = expected_f1(scores, page.sizes)
+    text = page.text(scores >= model.choose_threshold(scores, page.sizes))
+    quality = None if page.gold is None else word_quality(text, page.gold)
+    return Outcome(page, fold, scores, text, expected, quality)

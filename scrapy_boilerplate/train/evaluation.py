@@ -147,7 +147,7 @@ def _truths(document: Document, gold: str, example: Example) -> Sequence[bool | 
         return [share > 0 for share in label_blocks(texts, gold).tolist()]
     truths, lost = match(example.labels, texts)
     if lost:
-        logger.warning("%s: %d labels found no block, as %r", example.name, len(lost), lost[0].text)
+        logger.warning("%s: %d labels match no block, such as %r", example.name, len(lost), lost[0].text)
     return truths
 
 

@@ -21,7 +21,6 @@ from torch import Tensor
 from ..models.importance import importance_of
 from ..models.mlp import Perceptron
 from .batch import Batch
-from .crossvalidation import kept_text
 from .figures import word_quality
 from .network import Network, as_arrays, be_repeatable, network_of
 from .samples import Sample
@@ -35,7 +34,7 @@ Progress = Callable[[int, float, float], None]  # epoch, error on the pages that
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class FineTuningSettings:
     """Length and rate of the training, and how strongly the weights are pulled back."""
 
     epochs: int = 60
@@ -50,7 +49,7 @@ def other_sites() -> Path | None:
 
 
 def fine_tune(
-    model: Perceptron, samples: Sequence[Sample], settings: Settings, *, progress: Progress | None = None
+    model: Perceptron, samples: Sequence[Sample], settings: FineTuningSettings, *, progress: Progress | None = None
 ) -> Perceptron:
     """A copy of the model, trained further on these pages; the model itself stays as it is.
 
@@ -72,7 +71,7 @@ def _learn(
     network: Network,
     model: Perceptron,
     samples: Sequence[Sample],
-    settings: Settings,
+    settings: FineTuningSettings,
     progress: Progress | None,
     kept_out: Sequence[Sample] = (),
 ) -> None:
@@ -119,7 +118,7 @@ def folds_of(samples: Sequence[Sample], folds: int) -> int:
 def held_out(
     model: Perceptron,
     samples: Sequence[Sample],
-    settings: Settings,
+    settings: FineTuningSettings,
     *,
     folds: int = 5,
     progress: Progress | None = None,
@@ -151,9 +150,9 @@ def compare(model: Perceptron, tuned: Perceptron, samples: Sequence[Sample]) -> 
 
 
 def _f1(model: Perceptron, sample: Sample) -> float:
-    scores = model.predict(sample.matrix, sample.surroundings)
+    scores = sample.scores(model)
     kept = (scores >= model.choose_threshold(scores, sample.sizes)) & (sample.known > 0)
-    return word_quality(kept_text(sample, kept), sample.gold or "").f1
+    return word_quality(sample.text(kept), sample.gold or "").f1
 
 
 def verdict(pages: int, on_labels: tuple[float, float] | None, on_others: tuple[float, float] | None) -> str:
@@ -183,7 +182,7 @@ def doubt(samples: Sequence[Sample]) -> str | None:
     return None
 
 
-def note(card: dict[str, Any], name: str, settings: Settings, told: str) -> None:
+def note(card: dict[str, Any], name: str, settings: FineTuningSettings, told: str) -> None:
     """Write this training into a card, in place of the figures of the first one."""
     card.pop("cross_validation", None)
     card["fine_tuned"] = {"from": name, "settings": asdict(settings), "verdict": told}

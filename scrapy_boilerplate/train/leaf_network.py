@@ -19,7 +19,7 @@ _LARGEST_GRADIENT = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class BoilerNetSettings:
     """Sizes and rates of a training; the defaults are those of the shipped weights."""
 
     tags: int = 50
@@ -85,7 +85,9 @@ class LeafNetwork(nn.Module):
         return self.tags(torch.from_numpy(tags)) + self.words(torch.from_numpy(words), torch.from_numpy(starts))
 
 
-def train(lessons: Sequence[Lesson], vocabulary: Vocabulary, settings: Settings) -> Iterator[tuple[int, BoilerNet]]:
+def train(
+    lessons: Sequence[Lesson], vocabulary: Vocabulary, settings: BoilerNetSettings
+) -> Iterator[tuple[int, BoilerNet]]:
     """Train a network on these pages; yields the number of each epoch, and the model after it.
 
     The same lessons and settings give the same weights.
@@ -134,7 +136,7 @@ def _part(lesson: Lesson, generator: np.random.Generator) -> Lesson:
     return lesson.some(first, first + _MOST_LEAVES)
 
 
-def exported(network: LeafNetwork, vocabulary: Vocabulary, settings: Settings) -> BoilerNet:
+def exported(network: LeafNetwork, vocabulary: Vocabulary, settings: BoilerNetSettings) -> BoilerNet:
     """The network as a model, with weights rounded to the half precision of a weights file."""
     arrays = {
         "tags": network.tags.weight.T,

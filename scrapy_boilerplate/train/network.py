@@ -28,7 +28,7 @@ _SMALL = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class MlpSettings:
     """Sizes and rates of a training; the defaults are those of the shipped weights."""
 
     members: int = 4  # of the committee
@@ -48,7 +48,7 @@ class Settings:
 class Network(nn.Module):
     """A committee of networks. Its parameters have the names and shapes of the arrays in `Perceptron.weights`."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: MlpSettings) -> None:
         super().__init__()
         around = CONTEXTS * (settings.summary + 1) + AMOUNTS
         self._add_layer("hidden", settings.members, len(FEATURES), settings.hidden)
@@ -79,7 +79,7 @@ class Network(nn.Module):
 
 def train(
     samples: Sequence[Sample],
-    settings: Settings,
+    settings: MlpSettings,
     *,
     validation: Sequence[Sample] = (),
     held_out: Sequence[Sample] | None = None,
@@ -182,7 +182,7 @@ def _standardisation(samples: Sequence[Sample]) -> tuple[NDArray[np.float32], ND
 
 
 def _exported(
-    network: Network, mean: NDArray[np.float32], scale: NDArray[np.float32], settings: Settings
+    network: Network, mean: NDArray[np.float32], scale: NDArray[np.float32], settings: MlpSettings
 ) -> Perceptron:
     arrays = {"mean": mean, "scale": scale, **as_arrays(dict(network.named_parameters()))}
     card = {
@@ -203,6 +203,6 @@ def network_of(model: Perceptron) -> Network:
     weights = {name: array for name, array in model.weights.items() if name not in ("mean", "scale")}
     members, _, hidden = weights["hidden"].shape
     sizes = {layer: weights[layer].shape[2] for layer in ("summary", "joint")}
-    network = Network(Settings(members=members, hidden=hidden, **sizes))
+    network = Network(MlpSettings(members=members, hidden=hidden, **sizes))
     network.load_state_dict({name: torch.from_numpy(array.copy()) for name, array in weights.items()})
     return network

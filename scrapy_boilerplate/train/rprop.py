@@ -100,13 +100,6 @@ def random_network(inputs: NDArray[np.floating], hidden: int, function: int, see
     return FannNetwork((layer(count, hidden, function), layer(hidden, 1, LINEAR_PIECE_SYMMETRIC)))
 
 
-def class_weights(targets: NDArray[np.floating]) -> NDArray[np.float64]:
-    """Weights for rows that make both classes count the same, however rare one of them is."""
-    is_high = targets > 0.5
-    share = is_high.mean()
-    return np.asarray(np.where(is_high, 1 - share, share) * 2, np.float64)
-
-
 def mean_error(network: FannNetwork, examples: Examples) -> float:
     """FANN's "MSE": the weighted mean of ((target - output) / 2) squared."""
     halves = (examples.targets - network.forward(examples.inputs)[:, 0]) / 2

@@ -1,4 +1,4 @@
-"""Examples to what a network learns from: feature matrices, labels, and how much each page and block counts."""
+"""Training samples: the feature matrix, labels and weights of a page."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ..features import Features
 from ..features.surroundings import Surroundings
 from ..label.files import PageLabels, match
+from ..models.base import Model, Scores
 from ..page import Page
 from ..parse import to_tree
 from ..segment import segment
@@ -20,31 +21,31 @@ from .aging import aged_features, is_to_be_aged
 from .align import Labels, label_blocks
 from .data import Example, site_of
 from .figures import holds_snippets, same_words
-from .shortening import restricted, shortened_blocks
+from .truncation import restricted, truncated_blocks
 
 logger = logging.getLogger(__name__)
 
-_AGREEMENT = 0.85  # word F1 of two extractors from which on they are believed where they agree
+_AGREEMENT = 0.85  # the least word F1 of two extractors that are believed where they agree
 _SHORTEST = 200  # characters of a silver text
-_LONG_SNIPPET = 15
-_ARTICLE_TYPES = ("article", None)  # collections that know no types are of articles
-_KNOWN_ENOUGH_TO_COPY = 0.5  # the share of labelled blocks from which on it is known where the article is
+_LONG_SNIPPET = 15  # characters; shorter snippets could be anywhere
+_ARTICLE_TYPES = ("article", None)  # collections without page types are of articles
+_LEAST_KNOWN = 0.5  # the share of labelled blocks that a page needs to be copied
 
 
 @dataclass(frozen=True, slots=True)
-class CopyWeights:
-    """How much the copies of a page count that are learnt from besides; none are made that count 0."""
+class Augmentation:
+    """The weights of altered copies of the pages in the training; with a weight of 0 no copies are made."""
 
-    shortened: float = 0.0  # of articles, cut short
+    truncated: float = 0.0  # of articles, cut short
     aged: float = 0.0  # of some pages, in the markup of 2005
 
 
-NO_COPIES = CopyWeights()
+NO_COPIES = Augmentation()
 
 
 @dataclass(slots=True)
 class Sample:
-    """A page to learn from. Its arrays have a row for each block."""
+    """A page as training data. Its arrays have a row for each block."""
 
     name: str
     site: str
@@ -53,13 +54,19 @@ class Sample:
     matrix: NDArray[np.float32]
     sizes: NDArray[np.float32]  # words
     labels: Labels
-    known: NDArray[np.float32]  # 0 for blocks whose label nobody knows
+    known: NDArray[np.float32]  # 0 for blocks without a label
     weight: float = 1.0
     surroundings: Surroundings | None = None  # which only some models look at
     gold: str | None = field(default=None, repr=False)
-    copies: tuple[Sample, ...] = field(default=(), repr=False)  # the same page in other shapes
-    required: tuple[str, ...] = ()
-    forbidden: tuple[str, ...] = ()
+    copies: tuple[Sample, ...] = field(default=(), repr=False)  # made by augmentation
+
+    def scores(self, model: Model) -> Scores:
+        """The score that a model gives each block."""
+        return model.predict(self.matrix, self.surroundings)
+
+    def text(self, kept: NDArray[np.bool_]) -> str:
+        """The kept blocks, one a line."""
+        return "\n".join(text for text, is_kept in zip(self.texts, kept, strict=True) if is_kept)
 
 
 def make_sample(
@@ -68,12 +75,11 @@ def make_sample(
     *,
     weight: float = 1.0,
     others: Sequence[str] = (),
-    copies: CopyWeights = NO_COPIES,
+    augment: Augmentation = NO_COPIES,
 ) -> Sample | None:
-    """An example as a sample with these features; None for a page without blocks.
+    """The sample of an example, with these features; None for a page without blocks.
 
-    Without a gold text the labels are silver: `others` are the main texts that two other extractors found.
-    `copies` says in which other shapes the page comes along.
+    Without a gold text it gets silver labels: `others` are the main texts that two other extractors found.
     """
     page = segment(to_tree(example.read()))
     if not page.texts:
@@ -98,24 +104,19 @@ def make_sample(
         weight=weight,
         surroundings=measured.surroundings,
         gold=example.gold,
-        required=example.required,
-        forbidden=example.forbidden,
     )
     made = (
-        _shortened(sample, page, features, copies.shortened) if copies.shortened else None,
-        _aged(sample, page, measured, features, copies.aged) if copies.aged else None,
+        _truncated(sample, page, features, augment.truncated) if augment.truncated else None,
+        _aged(sample, page, measured, features, augment.aged) if augment.aged else None,
     )
     sample.copies = tuple(copy for copy in made if copy is not None)
     return sample
 
 
-def _shortened(sample: Sample, page: Page, features: Sequence[str], weight: float) -> Sample | None:
-    """A sample of the same page with its article cut short.
-
-    None if it is no article, or a short one already, or if too little is known of it.
-    """
-    kept = shortened_blocks(sample.name, sample.labels, sample.sizes)
-    if kept is None or sample.page_type not in _ARTICLE_TYPES or sample.known.mean() < _KNOWN_ENOUGH_TO_COPY:
+def _truncated(sample: Sample, page: Page, features: Sequence[str], weight: float) -> Sample | None:
+    """The same page with its article cut short; None if it isn't an article, is short already, or has few labels."""
+    kept = truncated_blocks(sample.name, sample.labels, sample.sizes)
+    if kept is None or sample.page_type not in _ARTICLE_TYPES or sample.known.mean() < _LEAST_KNOWN:
         return None
     part = restricted(page, kept)
     measured = Features(part)
@@ -134,28 +135,30 @@ def _shortened(sample: Sample, page: Page, features: Sequence[str], weight: floa
 
 
 def _aged(sample: Sample, page: Page, measured: Features, features: Sequence[str], weight: float) -> Sample | None:
-    """A sample of the same page in the markup of 2005; None for most pages, and if too little is known of it."""
-    if not is_to_be_aged(sample.name) or sample.known.mean() < _KNOWN_ENOUGH_TO_COPY:
+    """The same page in the markup of 2005; None for most pages, and for those with few labels."""
+    if not is_to_be_aged(sample.name) or sample.known.mean() < _LEAST_KNOWN:
         return None
     old = aged_features(page, sample.name, measured.head.title)
     return replace(sample, matrix=old.matrix(features), weight=weight, surroundings=old.surroundings)
 
 
 def given_labels(texts: Sequence[str], name: str, given: PageLabels) -> tuple[Labels, NDArray[np.float32]]:
-    """Labels as somebody has given them, and which blocks have one; what found no block is named in the log."""
+    """The labels of a label file, and which blocks have one; labels that match no block are logged."""
     content, lost = match(given, texts)
     if lost:
-        logger.warning("%s: %d of %d labels found no block, as %r", name, len(lost), len(given.blocks), lost[0].text)
+        logger.warning(
+            "%s: %d of %d labels match no block, such as %r", name, len(lost), len(given.blocks), lost[0].text
+        )
     labels = np.array([bool(label) for label in content], np.float32)
     known = np.array([label is not None for label in content], np.float32)
     return labels, known
 
 
 def silver_labels(texts: Sequence[str], example: Example, others: Sequence[str]) -> tuple[Labels, NDArray[np.float32]]:
-    """Labels from what two extractors found, judged by the example's snippets; and which of them to believe.
+    """Labels from the texts of two other extractors, and which of them to believe.
 
-    Where both satisfy all snippets and nearly agree, the blocks on which they agree; where one of them does, its text;
-    else nothing but the blocks in which the snippets are.
+    If both texts satisfy all snippets of the example and nearly agree, the blocks on which they agree are labelled; if
+    only one of them satisfies the snippets, all blocks are labelled by it; else only blocks with a snippet in them.
     """
     satisfied = [text for text in others if len(text) >= _SHORTEST and holds_snippets(text, example) == 1.0]
     labels, known = np.zeros(len(texts), np.float32), np.zeros(len(texts), np.float32)
@@ -171,7 +174,7 @@ def silver_labels(texts: Sequence[str], example: Example, others: Sequence[str])
 
 
 def _mark_snippets(texts: Sequence[str], example: Example, labels: Labels, known: NDArray[np.float32]) -> None:
-    """Label the blocks that hold a snippet. Short snippets could be anywhere, and are passed over."""
+    """Label the blocks that hold a snippet."""
     plain = [_plain(text) for text in texts]
     for snippet in map(_plain, example.required):
         number = next((number for number, text in enumerate(plain) if snippet in text), None)

@@ -22,7 +22,7 @@ _LEAST_DEVIATION = 0.01  # bounds the scale of inputs that are nearly always 0
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class TexrexSettings:
     """Length and start of a training; the defaults are those of the shipped weights."""
 
     hidden: int = 18
@@ -34,7 +34,7 @@ class Settings:
 
 def train(
     samples: Sequence[Sample],
-    settings: Settings,
+    settings: TexrexSettings,
     *,
     validation: Sequence[Sample] = (),
     held_out: Sequence[Sample] | None = None,

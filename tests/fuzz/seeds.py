@@ -147,8 +147,9 @@ def command_seeds() -> list[bytes]:
         "warc crawl.warc -o out.jsonl --blocks --restart --model numwords",
         "evaluate --data pages --model numwords --threshold 0.5 --worst 1 --json",
         "compare --data pages --model numwords --pages 1 --repeats 1",
-        "train --data pages:2 --kind texrex -o mine.npz --folds 2 --epochs 1 --seed 1 --plot out.png",
-        "train pages --from mlp -o mine.npz --shortened 0.3 --aged 0.1 --second-opinion 0.2 --check pages",
+        "train --data pages --kind texrex -o mine.npz --folds 2 --epochs 1 --seed 1 --plot out.png",
+        "train pages --from mlp -o mine.npz --check pages",
+        "train --recipe texrex.toml --data-root pages -o mine.npz --folds 0 --epochs 1",
     )
     return ["\n".join(line.split()).encode() for line in lines]
 

@@ -20,7 +20,6 @@ from scrapy_boilerplate.models.weights_file import load_weights, save_weights
 from scrapy_boilerplate.parse import to_tree
 from scrapy_boilerplate.segment.limits import MOST_BLOCKS
 from scrapy_boilerplate.segment.text_nodes import segment_text_nodes
-from scrapy_boilerplate.train import boilernet, boilernet_sizes
 from scrapy_boilerplate.train.align import label_text_nodes
 from scrapy_boilerplate.train.cards import card_page
 
@@ -165,7 +164,7 @@ def in_pytorch(weights):
 
 def test_the_network_in_pytorch_gives_the_same_scores():
     torch = pytest.importorskip("torch", reason="PyTorch is for training")
-    from scrapy_boilerplate.train.leaf_network import Settings, exported
+    from scrapy_boilerplate.train.leaf_network import BoilerNetSettings, exported
 
     network = in_pytorch(arrays())
     with torch.no_grad():
@@ -177,7 +176,7 @@ def test_the_network_in_pytorch_gives_the_same_scores():
         assert together == pytest.approx(alone, abs=1e-6), "padding must not be read"
         in_numpy = np.concatenate([tiny().score_leaves(page) for page in pages])
         assert together == pytest.approx(in_numpy, abs=1e-6)
-        rounded = exported(network, VOCABULARY, Settings())
+        rounded = exported(network, VOCABULARY, BoilerNetSettings())
         assert rounded.score_leaves(pages[1]) == pytest.approx(tiny().score_leaves(pages[1]), abs=1e-2)
 
 
@@ -275,8 +274,7 @@ def test_the_shipped_card_tells_how_the_weights_were_made_and_how_good_they_are(
     assert isinstance(model, BoilerNet)
 
     assert "CC BY 4.0" in model.card["credit"][0]
-    assert model.card["command"].startswith("python -m scrapy_boilerplate.train.boilernet")
-    assert model.card["settings"]["units"] in {row["units"] for row in model.card["sizes"]}
+    assert model.card["command"].startswith("scrapy boilerplate train --recipe boilernet.toml")
     page = card_page("boilernet", model)
     assert (WEIGHTS / "boilernet.md").read_text("utf-8") == page
     assert (WEIGHTS / "boilernet.npz").stat().st_size < 1_000_000
@@ -363,17 +361,6 @@ def test_a_leaf_is_labelled_with_its_paragraph():
     assert label_text_nodes(page, PARAGRAPHS[0]).tolist() == [0, 1, 1, 1, 0]
 
 
-@pytest.mark.parametrize("command", [boilernet, boilernet_sizes])
-def test_training_without_torch_says_what_to_install(command, monkeypatch, tmp_path, capsys):
-    monkeypatch.setitem(sys.modules, "torch", None)
-    options = ["--units", "4"]
-
-    with pytest.raises(SystemExit):
-        command.main([str(tmp_path), str(tmp_path / "out"), *options])
-
-    assert 'pip install "scrapy-boilerplate[train]"' in capsys.readouterr().err
-
-
 @pytest.fixture
 def folder(tmp_path):
     """Pages of fifteen sites, an article on each."""
@@ -388,33 +375,21 @@ def folder(tmp_path):
 
 def test_training_twice_gives_the_same_weights_and_a_card(folder):
     pytest.importorskip("torch", reason="training needs torch")
-    sizes, paths = folder / "sizes.json", [folder / "first.npz", folder / "second.npz"]
+    paths = [folder / "first.npz", folder / "second.npz"]
 
-    boilernet_sizes.main([str(folder), str(sizes), "--units", "4", "--epochs", "2", "--folds", "3"])
     for path in paths:
-        options = ["--units", "4", "--epochs", "2", "--folds", "3", "--credit", "ours", "--sizes", str(sizes)]
-        boilernet.main([str(folder), str(path), *options])
+        options = ("--epochs", 2, "--folds", 3, "--seed", 7, "--credit", "ours")
+        train_by_command("--kind", "boilernet", "--data", folder, "-o", path, *options)
 
     first, second = map(BoilerNet.load, paths)
     leaves = Leaves.of(split(PAGE), first.vocabulary)
     assert (first.score_leaves(leaves) == second.score_leaves(leaves)).all()
-    assert [row["units"] for row in first.card["sizes"]] == [4]
+    assert first.card["last_epoch"] in (1, 2)
     page = paths[0].with_suffix(".md").read_text("utf-8")
-    assert all(part in page for part in ("Credit: ours", "## Accuracy", "## Size", "| 4 |"))
+    assert all(part in page for part in ("Credit: ours", "## Accuracy", "## Confidence"))
 
 
-def test_the_train_command_makes_the_same_weights(folder):
-    pytest.importorskip("torch", reason="training needs torch")
-    boilernet.main([str(folder), str(folder / "first.npz"), "--epochs", "2", "--folds", "3", "--seed", "7"])
-    options = ("--data", folder, "-o", folder / "second.npz", "--epochs", 2, "--folds", 3, "--seed", 7)
-    train_by_command("--kind", "boilernet", *options)
-
-    first, second = (load_weights(folder / f"{name}.npz") for name in ("first", "second"))
-    assert all((first[0][name] == second[0][name]).all() for name in first[0])
-    assert first[1]["card"]["cross_validation"] == second[1]["card"]["cross_validation"]
-
-
-def test_the_train_command_without_torch_says_what_to_install(monkeypatch, tmp_path):
+def test_training_without_torch_says_what_to_install(monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "torch", None)
 
     with pytest.raises(UsageError, match=r'torch is not installed; .*"scrapy-boilerplate\[train\]"'):
@@ -423,10 +398,11 @@ def test_the_train_command_without_torch_says_what_to_install(monkeypatch, tmp_p
 
 def test_training_learns(folder):
     pytest.importorskip("torch", reason="training needs torch")
-    path = folder / "own.npz"
+    recipe = f'kind = "boilernet"\nfolds = 0\n[[data]]\nfolder = "{folder}"\n[settings]\nunits = 8\nepochs = 150\n'
+    (folder / "own.toml").write_text(recipe, "utf-8")
 
-    boilernet.main([str(folder), str(path), "--units", "8", "--epochs", "150", "--folds", "0"])
+    train_by_command("--recipe", folder / "own.toml", "-o", folder / "own.npz")
 
-    document = extract(PAGE, model=str(path))
+    document = extract(PAGE, model=str(folder / "own.npz"))
     assert document.main_text == MAIN_TEXT
     assert min(block.score for block in document.blocks[2:5]) > 0.9

@@ -13,7 +13,7 @@ from scrapy_boilerplate.models.papers.victor import LABELS
 from scrapy_boilerplate.models.papers.victor_values import VALUE_COUNTS, VICTOR_NAMES
 from scrapy_boilerplate.train.crfsuite import train_chains
 from scrapy_boilerplate.train.data import read_examples
-from scrapy_boilerplate.train.victor_pages import attributes, make_victor_sample, victor_of
+from scrapy_boilerplate.train.victor import attributes, make_victor_sample, victor_of
 
 OTHER_SITES = Path(__file__).parents[1] / "gold" / "other_sites"
 

@@ -11,7 +11,7 @@ from scrapy_boilerplate.parse import to_tree
 from scrapy_boilerplate.segment import segment
 from scrapy_boilerplate.train.aging import aged, aged_features, is_to_be_aged
 from scrapy_boilerplate.train.example import Example
-from scrapy_boilerplate.train.samples import CopyWeights, make_sample
+from scrapy_boilerplate.train.samples import Augmentation, make_sample
 
 PAGE = """<!DOCTYPE html><html><head><title>Boats</title><meta property="og:type" content="article"></head><body>
 <nav class="menu" role="navigation"><ul><li><a href="/">Home</a><li><a href="/news">News</a></ul></nav>
@@ -81,7 +81,7 @@ def test_a_share_of_the_samples_bring_an_aged_one_along_if_asked(tmp_path):
     gold = "Boats Two boats came in. One left."
     names = ("words", "in_cue_navigation", "in_article", "is_td")
     samples = [
-        make_sample(Example(name, file, gold=gold), names, weight=3.0, copies=CopyWeights(aged=0.3)) for name in NAMES
+        make_sample(Example(name, file, gold=gold), names, weight=3.0, augment=Augmentation(aged=0.3)) for name in NAMES
     ]
 
     for name, sample in zip(NAMES, samples, strict=True):

@@ -12,9 +12,7 @@ import pytest
 from scrapy_boilerplate import extract, sequences
 from scrapy_boilerplate.features import SHALLOW_NAMES
 from scrapy_boilerplate.label.files import BlockLabel, PageLabels, digest_of, write_labels
-from scrapy_boilerplate.train import class_trees
 from scrapy_boilerplate.train.annotations import annotated_paragraphs, without_annotations
-from scrapy_boilerplate.train.class_trees import tree_figures
 from scrapy_boilerplate.train.classes import (
     BOILERPLATE,
     FULL_TEXT,
@@ -374,55 +372,17 @@ def test_words_of_one_block_may_be_of_several_classes(news):
     assert summary["confusion"]["full text"][FULL_TEXT] > 60
 
 
-def test_decision_trees_learn_from_the_other_pages(tmp_path):
-    pytest.importorskip("sklearn")
-    body = "".join(f'<p><span class="x-nc-sel2">{text}</span></p>' for text in PARAGRAPHS)
-    for number in range(6):
-        headline = f'<h1><span class="x-nc-sel1">Headline {number}</span></h1>'
-        menu = "".join(f"<li><a href='/'>Item {item}</a></li>" for item in range(3 + number))
-        (tmp_path / f"{number}.html").write_text(f"<ul>{menu}</ul>{headline}{body}<a>Imprint</a>", "utf-8")
-
-    figures = tree_figures(read_examples(tmp_path), folds=3)
-
-    assert figures["folds"] == 3
-    assert figures["two_classes"]["accuracy"] == figures["four_classes"]["accuracy"] == 1.0
-    assert figures["four_classes"]["auc"] == pytest.approx(1.0)
-    assert figures["four_classes"]["classes"]["headline"]["words"] == 12
-    assert figures["four_classes"]["classes"]["supplemental"]["words"] == 0
-
-
-def test_one_page_is_not_enough_for_a_tree(tmp_path):
-    (tmp_path / "a.html").write_text(ANNOTATED, "utf-8")
-    (tmp_path / "b.html").write_text("", "utf-8")
-
-    assert tree_figures(read_examples(tmp_path)) is None
-    assert tree_figures([]) is None
-
-
 def test_the_command_prints_both_tasks(news, capsys):
     run("--data", str(news), "--model", "numwords", "--model", "densitometric")
     printed = capsys.readouterr().out
     run("--data", str(news), "--model", "numwords", "--json")
     content = json.loads(capsys.readouterr().out)
 
-    for part in ("two classes, by words", "numwords, related as boilerplate", "decision tree, 2 folds of pages"):
+    for part in ("two classes, by words", "numwords, related as boilerplate"):
         assert part in printed
-    assert "words, taken by densitometric for" in printed
+    assert "words, classified by densitometric as" in printed
     assert "densitometric: supplemental" in printed
     assert content["summary"]["numwords"]["classes"]["words"] > 100
-    assert content["decision_trees"]["folds"] == 2
-
-
-def test_without_scikit_learn_the_models_are_still_judged(news, capsys, monkeypatch):
-    def missing(module):
-        raise ImportError('scikit-learn is not installed; try: pip install "scrapy-boilerplate[train]"')
-
-    monkeypatch.setattr(class_trees, "require", missing)
-    run("--data", str(news), "--model", "numwords")
-
-    captured = capsys.readouterr()
-    assert "two classes, by words" in captured.out
-    assert "no decision trees: scikit-learn is not installed" in captured.err
 
 
 # Our own labels
@@ -451,7 +411,7 @@ def test_labels_that_find_no_block_are_named(tmp_path, caplog):
         summary = summarise(evaluate([NUMWORDS], read_examples(tmp_path)))["numwords"]
 
     assert summary["blocks"] == 1.0
-    assert "a: 1 labels found no block, as 'Gone'" in caplog.text
+    assert "a: 1 labels match no block, such as 'Gone'" in caplog.text
 
 
 def test_training_learns_from_labels_alone(tmp_path, caplog):
@@ -467,7 +427,7 @@ def test_training_learns_from_labels_alone(tmp_path, caplog):
     assert sample.texts[:4] == ["Home", "News", *PARAGRAPHS[:2]]
     assert sample.labels.tolist() == [0, 0, 1, 0, 0, 0]
     assert sample.known.tolist() == [1, 0, 1, 0, 0, 0]
-    assert "1 of 4 labels found no block, as 'Gone'" in caplog.text
+    assert "1 of 4 labels match no block, such as 'Gone'" in caplog.text
 
 
 def test_the_command_reads_single_label_files(tmp_path, capsys):

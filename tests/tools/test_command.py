@@ -179,9 +179,9 @@ def test_short_options_are_the_same_as_formats(page, tmp_path, name):
         (["train", "-o", "x.npz"], "no pages are named; usage: scrapy boilerplate train"),
         (["train", "pages", "-o", "no/such.npz"], "-o no/such.npz: there is no such folder"),
         (["train", "pages", "-o", "."], "-o .: it is a folder"),
-        (["train", "pages", "-o", "x.npz", "--folds", "1"], "--folds must be 0, or 2 or more, not 1"),
-        (["train", "pages", "-o", "x.npz", "--epochs", "0"], "--epochs must be at least 1, not 0"),
-        (["train", "pages", "-o", "x.npz", "--seed", "-1"], "--seed must be from 0 to"),
+        (["train", "pages", "-o", "x.npz", "--folds", "1"], "--folds must be an integer, 0, or 2 or more, not 1"),
+        (["train", "pages", "-o", "x.npz", "--epochs", "0"], "--epochs must be an integer, 1 or more, not 0"),
+        (["train", "pages", "-o", "x.npz", "--seed", "-1"], "--seed must be an integer, from 0 to"),
         (["train", "pages", "-o", "x.npz", "--seed", "x"], "--seed: invalid int value: 'x'"),
     ],
 )

@@ -53,7 +53,7 @@ def scores_of(model: Model, sample: Sample) -> Scores:
 
 
 def test_training_twice_gives_the_same_weights(samples):
-    settings = network.Settings(epochs=2, pages_a_batch=2)
+    settings = network.MlpSettings(epochs=2, pages_a_batch=2)
 
     first, second = (network.train(samples, settings) for _ in range(2))
 
@@ -61,7 +61,7 @@ def test_training_twice_gives_the_same_weights(samples):
 
 
 def test_the_exported_network_scores_as_torch_does(samples):
-    model = network.train(samples, network.Settings(epochs=1))
+    model = network.train(samples, network.MlpSettings(epochs=1))
     trained = network.network_of(model)
     trained.eval()
     batch = network.Batch(samples, model.weights["mean"], model.weights["scale"])
@@ -73,7 +73,7 @@ def test_the_exported_network_scores_as_torch_does(samples):
 
 
 def test_the_importance_of_the_weights_is_kept_beside_them(samples, tmp_path):
-    model = network.train(samples, network.Settings(epochs=1))
+    model = network.train(samples, network.MlpSettings(epochs=1))
 
     network.note_importance(model, samples)
     model.save(tmp_path / "own.npz")
@@ -120,7 +120,7 @@ def test_a_few_labelled_pages_teach_the_shipped_network_a_site(tmp_path, capsys)
     said = capsys.readouterr().out
     assert " to 1.00 on your 6 pages, each kept out in turn; other sites " in said
     assert "not checked" not in said
-    assert "Trained further from mlp" in (tmp_path / "own.md").read_text("utf-8")
+    assert "Fine-tuned from mlp" in (tmp_path / "own.md").read_text("utf-8")
 
 
 def test_pages_of_other_sites_hardly_change(tmp_path, capsys):
@@ -203,10 +203,10 @@ def test_the_errors_are_drawn_for_all_pages_and_for_those_kept_out(tmp_path, mon
 
 
 def test_without_its_memory_a_network_is_not_trained_further(samples):
-    model = network.train(samples, network.Settings(epochs=1))
+    model = network.train(samples, network.MlpSettings(epochs=1))
 
     with pytest.raises(ValueError, match="don't tell which of them matter"):
-        fine_tuning.fine_tune(model, samples, fine_tuning.Settings())
+        fine_tuning.fine_tune(model, samples, fine_tuning.FineTuningSettings())
 
 
 def test_without_the_file_beside_them_weights_are_used_and_not_trained_further(samples, tmp_path):
@@ -215,7 +215,7 @@ def test_without_the_file_beside_them_weights_are_used_and_not_trained_further(s
 
     assert (scores_of(model, samples[0]) == scores_of(load_model("mlp"), samples[0])).all()
     with pytest.raises(ValueError, match=r"there is no .*own\.importance\.npz; train them again"):
-        fine_tuning.fine_tune(model, samples, fine_tuning.Settings())
+        fine_tuning.fine_tune(model, samples, fine_tuning.FineTuningSettings())
 
 
 def test_the_importance_of_other_weights_is_refused(samples, tmp_path):
@@ -224,14 +224,14 @@ def test_the_importance_of_other_weights_is_refused(samples, tmp_path):
     shutil.copy(WEIGHTS / "news.importance.npz", importance_path(path))
 
     with pytest.raises(ValueError, match=r"own\.importance\.npz belongs to other weights than .*own\.npz"):
-        fine_tuning.fine_tune(Perceptron.load(path), samples, fine_tuning.Settings())
+        fine_tuning.fine_tune(Perceptron.load(path), samples, fine_tuning.FineTuningSettings())
 
 
 def test_weights_that_were_trained_further_can_be_trained_further_again(samples, tmp_path):
-    tuned = fine_tuning.fine_tune(load_model("mlp"), samples, fine_tuning.Settings(epochs=1))
+    tuned = fine_tuning.fine_tune(load_model("mlp"), samples, fine_tuning.FineTuningSettings(epochs=1))
     tuned.save(tmp_path / "own.npz")
 
-    again = fine_tuning.fine_tune(load_model(tmp_path / "own.npz"), samples, fine_tuning.Settings(epochs=1))
+    again = fine_tuning.fine_tune(load_model(tmp_path / "own.npz"), samples, fine_tuning.FineTuningSettings(epochs=1))
 
     assert (scores_of(again, samples[0]) != scores_of(tuned, samples[0])).any()
 
@@ -241,7 +241,7 @@ def test_the_network_that_one_starts_from_stays_as_it_is(samples):
     assert isinstance(model, Perceptron)
     before = scores_of(model, samples[0])
 
-    fine_tuning.fine_tune(model, samples, fine_tuning.Settings(epochs=3))
+    fine_tuning.fine_tune(model, samples, fine_tuning.FineTuningSettings(epochs=3))
 
     assert (scores_of(model, samples[0]) == before).all()
 

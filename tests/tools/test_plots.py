@@ -19,7 +19,7 @@ from scrapy_boilerplate.train.figures import word_quality
 from scrapy_boilerplate.train.plots import ErrorCurve, Trade
 from scrapy_boilerplate.train.samples import make_sample
 from scrapy_boilerplate.train.sweeps import THRESHOLDS, score_page, sweep_thresholds
-from scrapy_boilerplate.train.texrex import FEATURES, Settings, train
+from scrapy_boilerplate.train.texrex import FEATURES, TexrexSettings, train
 
 from ..pages import MAIN_TEXT, PAGE
 from .test_train_texrex import folder, write_rows  # noqa: F401
@@ -217,7 +217,7 @@ def test_a_picture_that_can_not_be_written_does_not_cost_the_weights(folder, tmp
 
 def test_pages_that_are_held_out_have_no_say_in_the_training(folder):  # noqa: F811
     samples = [make_sample(example, FEATURES) for example in read_examples(folder)]
-    settings = Settings(epochs=20, snapshot_every=10)
+    settings = TexrexSettings(epochs=20, snapshot_every=10)
     told = []
 
     alone = train(samples[:12], settings)
@@ -248,12 +248,24 @@ def test_rows_are_drawn_for_both_kinds_of_folds(tmp_path, monkeypatch):
     assert all(np.isfinite(curve.held_out).all() for curve in drawn["folds of blocks"])
 
 
-def test_a_picture_has_no_part_in_the_command_that_the_card_tells(monkeypatch, tmp_path):
-    monkeypatch.setattr(
-        sys, "argv", ["scrapy", "boilerplate", "train", "--data", "d", "--plot", "x.png", "-o", "o.npz"]
-    )
+def test_the_command_of_a_card_has_neither_the_picture_nor_folders_of_this_machine(pair, tmp_path, monkeypatch):
+    (tmp_path / "own.toml").write_text('kind = "texrex"\nfolds = 0\n[[data]]\nfolder = "pair"\n', "utf-8")
+    given = [
+        "--recipe",
+        f"{tmp_path}/own.toml",
+        "--data-root",
+        f"{tmp_path}",
+        "-o",
+        f"{tmp_path}/o.npz",
+        "--epochs",
+        "1",
+    ]
+    monkeypatch.setattr(sys, "argv", ["scrapy", "boilerplate", "train", "--plot", f"{tmp_path}/x.png", *given])
 
-    assert train_command._command(tmp_path / "o.npz") == "scrapy boilerplate train --data d -o o.npz"
+    run(train_command, *sys.argv[3:])
+
+    command = "scrapy boilerplate train --recipe own.toml --data-root DIR -o o.npz --epochs 1"
+    assert load_model(str(tmp_path / "o.npz")).card["command"] == command
 
 
 @pytest.mark.parametrize(
@@ -284,7 +296,7 @@ def test_held_out_pages_have_no_say_in_the_perceptron_either(folder):  # noqa: F
     from scrapy_boilerplate.train import network
 
     samples = [make_sample(example, network.FEATURES) for example in read_examples(folder)]
-    settings = network.Settings(epochs=3, pages_a_batch=4)
+    settings = network.MlpSettings(epochs=3, pages_a_batch=4)
     told, alone_told = [], []
 
     alone = network.train(samples[:12], settings, held_out=(), progress=lambda *errors: alone_told.append(errors))

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from scrapy_boilerplate.models.papers.fann import FannNetwork, Layer
-from scrapy_boilerplate.train.rprop import Examples, Snapshot, class_weights, mean_error, random_network, train_rprop
+from scrapy_boilerplate.train.rprop import Examples, Snapshot, mean_error, random_network, train_rprop
 
 GAUSSIAN, TANH = 8, 5
 LIBFANN = ctypes.util.find_library("floatfann")
@@ -103,12 +103,6 @@ def test_rows_without_weight_are_not_learnt():
     weighted = train_rprop(wrong, hidden=3, epochs=10, start=start_network(TANH))
     plain = train_rprop(examples, hidden=3, epochs=10, start=start_network(TANH))
     assert weighted.training_error == pytest.approx(plain.training_error, rel=1e-4)
-
-
-def test_class_weights_make_both_classes_count_the_same():
-    targets = np.array([1.0, 1, 1, 0.9, 0])
-    weights = class_weights(targets)
-    assert weights[:4].sum() == pytest.approx(weights[4:].sum())
 
 
 def test_a_weight_of_two_is_a_row_twice():

@@ -14,7 +14,7 @@ from scrapy_boilerplate.models import load_model
 from scrapy_boilerplate.models.papers.texrex import Texrex
 from scrapy_boilerplate.train.data import read_examples
 from scrapy_boilerplate.train.samples import make_sample
-from scrapy_boilerplate.train.texrex import FEATURES, Settings, train
+from scrapy_boilerplate.train.texrex import FEATURES, TexrexSettings, train
 
 PARAGRAPH = "It rained all night, and in the morning the river had risen to the steps of the old mill. "
 
@@ -79,7 +79,7 @@ def test_the_snapshot_with_the_best_validation_error_is_kept(folder):
 
     model = train(
         samples[:18],
-        Settings(epochs=60, snapshot_every=10),
+        TexrexSettings(epochs=60, snapshot_every=10),
         validation=samples[18:],
         progress=lambda _epoch, _training, error: errors.append(error),
     )
@@ -116,5 +116,5 @@ def test_rows_that_do_not_fit_are_refused(tmp_path):
 
     with pytest.raises(UsageError, match=r"rows\.dat: 36 inputs instead of 37"):
         run("--kind", "texrex", "--data", tmp_path / "rows.dat", "-o", tmp_path / "own.npz")
-    with pytest.raises(UsageError, match="--kind texrex"):
+    with pytest.raises(UsageError, match="for the kind texrex"):
         run("--data", tmp_path / "rows.dat", "-o", tmp_path / "own.npz")

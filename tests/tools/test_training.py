@@ -25,7 +25,6 @@ from scrapy_boilerplate.train.align import label_blocks
 from scrapy_boilerplate.train.cards import card_page
 from scrapy_boilerplate.train.data import folds_by_site, joined_sites, registered_domain
 from scrapy_boilerplate.train.figures import calibrate, reliability, word_quality
-from scrapy_boilerplate.train.recipe import Source
 
 from ..pages import PAGE, PARAGRAPHS
 
@@ -213,11 +212,6 @@ def test_the_readable_card_is_that_of_the_weights():
     for name in ("mlp", "news", "texrex"):
         model = load_model(name)
         assert (WEIGHTS / f"{name}.md").read_text("utf-8") == card_page(name, model)
-
-
-def test_a_source_may_have_a_weight():
-    assert Source.parse("pages:3") == Source("pages", 3.0)
-    assert Source.parse("some/pages") == Source("some/pages", 1.0)
 
 
 def test_the_train_command_says_what_it_lacks(monkeypatch, tmp_path):

@@ -1,6 +1,6 @@
-"""Pages whose article is cut short, to learn from.
+"""Augmentation with truncated articles.
 
-Short articles above many teasers are what a network finds hardest, and collections have few of them.
+Short articles above many teasers are the hardest pages for a network, and collections have few of them.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from ..features.elements import Elements
 from ..page import Page
 from .align import Labels
 
-_LENGTHS = (30, 200)  # words that are left of an article
+_LENGTHS = (30, 200)  # words that remain of an article
 _MOST_LEFT = 0.7  # of its words
-_SHORTEST = 100  # words of an article that can be cut
+_SHORTEST = 100  # words; shorter articles are not cut
 
 
-def shortened_blocks(name: str, labels: Labels, sizes: NDArray[np.floating]) -> NDArray[np.bool_] | None:
-    """The blocks of a page that are left when its article is cut short; None for one that is short already.
+def truncated_blocks(name: str, labels: Labels, sizes: NDArray[np.floating]) -> NDArray[np.bool_] | None:
+    """The blocks that remain when a page's article is cut short; None if the article is short already.
 
-    Where to cut depends on the page's name alone, so that a training can be repeated.
+    The place of the cut depends on the page's name alone, so that a training can be repeated.
     """
     content = labels > 0
     words = np.cumsum(sizes * content)

@@ -1,61 +1,31 @@
-"""The classifiers of the papers' comparisons, from scikit-learn, with one interface: train on rows, predict rows.
+"""The classifiers of the papers' comparisons, from scikit-learn, behind one interface.
 
 Outputs are shares of boilerplate or 0 and 1; above 0.5 is boilerplate.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import numpy as np
 
-from ..models.papers.fann import GAUSSIAN_SYMMETRIC
-from ._imports import require
-from .blockwise import Numbers, Predictor, Trainer
-from .rprop import Examples, Snapshot, train_rprop
+from scrapy_boilerplate.train._imports import require
+from scrapy_boilerplate.train.blockwise import Numbers, Predictor, RowTrainer
+from scrapy_boilerplate.train.rprop import Examples
 
 
-def rprop(
-    *,
-    function: int = GAUSSIAN_SYMMETRIC,
-    epochs: int = 500,
-    snapshot_every: int = 100,
-    seed: int = 0,
-    progress: Callable[[int, Snapshot], None] | None = None,
-) -> Trainer:
-    """The paper's network; of its snapshots the one with the lowest error on the training rows.
-
-    `progress` is called with the fold and every snapshot.
-    """
-
-    def trainer(training: Examples, fold: int) -> Predictor:
-        snapshot = train_rprop(
-            training,
-            function=function,
-            epochs=epochs,
-            snapshot_every=snapshot_every,
-            seed=seed + fold,
-            progress=partial(progress, fold) if progress else None,
-        )
-        return lambda inputs: snapshot.network.forward(inputs)[:, 0]
-
-    return trainer
-
-
-def logistic_regression() -> Trainer:
+def logistic_regression() -> RowTrainer:
     linear_model = require("sklearn.linear_model")
     return _fitted(lambda: linear_model.LogisticRegression(max_iter=2000), standardised=True)
 
 
-def rbf_svm() -> Trainer:
-    """A support vector machine as LIBSVM has it by default: inputs as they are, gamma is 1 / their number, C is 1."""
+def rbf_svm() -> RowTrainer:
+    """A support vector machine with LIBSVM's defaults: gamma is 1 / number of inputs, C is 1, inputs are not scaled."""
     svm = require("sklearn.svm")
     return _fitted(lambda: svm.SVC(kernel="rbf", gamma="auto", C=1.0))
 
 
-def puk_svm(omega: float = 1.0, sigma: float = 1.0) -> Trainer:
+def puk_svm(omega: float = 1.0, sigma: float = 1.0) -> RowTrainer:
     """A support vector machine with the Pearson VII universal kernel and Weka's defaults.
 
     The kernel needs memory for rows squared: 0.7 GB for the German data.
@@ -72,13 +42,13 @@ def pearson_vii(one: Numbers, other: Numbers, omega: float = 1.0, sigma: float =
     return kernel
 
 
-def linear_svm() -> Trainer:
+def linear_svm() -> RowTrainer:
     svm = require("sklearn.svm")
     return _fitted(lambda: svm.LinearSVC(C=1.0, dual=False, tol=1e-3), standardised=True)
 
 
-def decision_tree(smallest_leaf: int = 1000, **options: Any) -> Trainer:
-    """A tree whose leaves hold at least this many blocks, as the boilerpipe paper has it."""
+def decision_tree(smallest_leaf: int = 1000, **options: Any) -> RowTrainer:
+    """A decision tree with at least this many blocks in each leaf, as in the boilerpipe paper."""
     tree = require("sklearn.tree")
     return _fitted(
         lambda: tree.DecisionTreeClassifier(
@@ -87,7 +57,7 @@ def decision_tree(smallest_leaf: int = 1000, **options: Any) -> Trainer:
     )
 
 
-def _fitted(make: Any, *, standardised: bool = False, scaled: bool = False) -> Trainer:
+def _fitted(make: Any, *, standardised: bool = False, scaled: bool = False) -> RowTrainer:
     preprocessing = require("sklearn.preprocessing")
 
     def trainer(training: Examples, _: int) -> Predictor:

@@ -1,24 +1,23 @@
-"""Tables 1 to 3 of the texrex paper on its own data, and what they look like for unseen documents and languages.
+"""R. Schäfer, Efficient High-precision Boilerplate Detection Using Multilayer Perceptrons: tables 1 to 3.
 
-    python -m scrapy_boilerplate.train.seed_tables DIRECTORY
-
-The directory holds `boilerplate.de.dat` and, for the tables across languages, those of en, fr and sv.
+They are computed on the paper's own data, and again for unseen documents and across languages. The directory holds
+`boilerplate.de.dat` and, for the tables across languages, those of en, fr and sv.
 """
 
 from __future__ import annotations
 
-from argparse import ArgumentParser
+from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 
-from ..models.papers.fann import GAUSSIAN_SYMMETRIC, SIGMOID_SYMMETRIC
-from .blockwise import (
+from scrapy_boilerplate.models.papers.fann import GAUSSIAN_SYMMETRIC, SIGMOID_SYMMETRIC
+from scrapy_boilerplate.train.blockwise import (
     Folds,
     Metrics,
     Numbers,
-    Trainer,
+    RowTrainer,
     block_folds,
     cross_validate,
     documents,
@@ -26,16 +25,18 @@ from .blockwise import (
     measure,
     sweep,
 )
-from .classifiers import logistic_regression, puk_svm, rbf_svm, rprop
-from .fann_data import read_fann_data
-from .rprop import Examples
+from scrapy_boilerplate.train.fann_data import read_fann_data
+from scrapy_boilerplate.train.rows import rprop
+from scrapy_boilerplate.train.rprop import Examples
+
+from .classifiers import logistic_regression, puk_svm, rbf_svm
 
 LANGUAGES = ("de", "en", "fr", "sv")
 
 _FUNCTIONS = {"Gaussian": GAUSSIAN_SYMMETRIC, "tanh": SIGMOID_SYMMETRIC}
 _PAPER_FOLDS = 10
 
-# The paper's own figures. In its table 2 the rows of the folds have the columns in another order than the head says.
+# The paper's own figures. Its table 2 has the columns in another order than its head says.
 _PAPER_TABLE_1 = "paper  0.59  0.968  0.948"
 _PAPER_TABLE_2 = "paper  0.962  0.976  0.969  0.951"
 _PAPER_TABLE_3 = {
@@ -49,7 +50,7 @@ _PAPER_TABLE_3 = {
 def seed_tables(
     data: dict[str, Examples], *, epochs: int = 500, document_epochs: int = 200, svm: bool = True
 ) -> Iterator[str]:
-    """The lines of all tables, each as soon as it is computed; `data` is by language, de is needed."""
+    """Yield the lines of all tables, one by one; `data` is by language and has `de` at least."""
     german = data["de"]
     folds = block_folds(len(german.targets), _PAPER_FOLDS)
     outputs = cross_validate(german, folds, rprop(epochs=epochs))
@@ -91,7 +92,11 @@ def _table_3(examples: Examples, folds: Folds, outputs: Numbers, epochs: int) ->
     yield "Table 3: other classifiers (German; precision, recall, F1 are means of both classes, as in Weka)"
     yield "method     prec.  rec.   F1     corr.  | paper                      | whole documents kept together"
     groups = group_folds(documents(examples.inputs), _PAPER_FOLDS)
-    trainers: dict[str, Trainer] = {"SVM (PUK)": puk_svm(), "SVM (RBF)": rbf_svm(), "Log. Reg.": logistic_regression()}
+    trainers: dict[str, RowTrainer] = {
+        "SVM (PUK)": puk_svm(),
+        "SVM (RBF)": rbf_svm(),
+        "Log. Reg.": logistic_regression(),
+    }
     by_groups = cross_validate(examples, groups, rprop(epochs=epochs))
     yield _line_3("MLP", measure(examples.targets, outputs), measure(examples.targets, by_groups))
     for name, trainer in trainers.items():
@@ -158,23 +163,14 @@ def _row(values: Sequence[float] | Numbers, digits: Sequence[int] = (3,) * 9) ->
     return "  ".join(f"{value:.{places}f}" for value, places in zip(values, digits, strict=False))
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = ArgumentParser(description="The tables of the texrex paper on its own data")
-    parser.add_argument("directory", type=Path, help="where boilerplate.de.dat and its sisters are")
-    parser.add_argument("--epochs", type=int, default=500, help="for tables 1 and 2; the paper has 50000")
-    parser.add_argument("--document-epochs", type=int, default=200, help="for unseen documents and languages")
+def add_options(parser: ArgumentParser) -> None:
+    parser.add_argument("directory", type=Path, help="folder with boilerplate.de.dat and the other languages")
+    parser.add_argument("--epochs", type=int, default=500, help="for tables 1 to 3 (500); the paper has 50000")
+    parser.add_argument("--document-epochs", type=int, default=200, help="for unseen documents and languages (200)")
     parser.add_argument("--no-svm", action="store_true", help="leave out table 3, which needs scikit-learn")
-    options = parser.parse_args(arguments)
+
+
+def tables(options: Namespace) -> Iterator[str]:
     paths = {language: options.directory / f"boilerplate.{language}.dat" for language in LANGUAGES}
-    try:
-        data = {name: read_fann_data(path) for name, path in paths.items() if name == "de" or path.exists()}
-        for line in seed_tables(
-            data, epochs=options.epochs, document_epochs=options.document_epochs, svm=not options.no_svm
-        ):
-            print(line, flush=True)
-    except (OSError, ValueError, ImportError) as error:
-        parser.error(str(error))
-
-
-if __name__ == "__main__":
-    main()
+    data = {name: read_fann_data(path) for name, path in paths.items() if name == "de" or path.exists()}
+    return seed_tables(data, epochs=options.epochs, document_epochs=options.document_epochs, svm=not options.no_svm)

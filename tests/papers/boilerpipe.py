@@ -1,15 +1,14 @@
-"""The comparison of Kohlschütter et al. (2010, table 2) on any labelled pages.
+"""Kohlschütter et al., Boilerplate Detection using Shallow Text Features (2010): table 2 on any labelled pages.
 
-    python -m scrapy_boilerplate.train.boilerpipe_tables DIRECTORY
-
-shows what single features, the two trees and all local features are worth. As in the paper every block counts as much
-as it has words, precision, recall and F1 are means of both classes by their share, and leaves hold at least 1000
-blocks. Other than there, whole domains are kept together in the ten folds.
+The table compares single features, the paper's two trees and all local features. As in the paper, each block is
+weighted by its words, precision, recall and F1 are means of both classes by their share, and leaves hold at least 1000
+blocks. Unlike there, the ten folds are of whole domains. For pages whose words have classes (L3S-GN1) there are trees
+for the paper's two tasks as well.
 """
 
 from __future__ import annotations
 
-from argparse import ArgumentParser
+from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,17 +16,22 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ..features import Features
-from ..features.shallow import ShallowFeatures
-from ..models.base import Model
-from ..models.papers.trees import Densitometric, NumWords
-from ..page import Page
-from ._imports import require
-from .blockwise import Folds, Numbers, Trainer, cross_validate, group_folds, measure
+from scrapy_boilerplate.features import Features
+from scrapy_boilerplate.features.shallow import ShallowFeatures
+from scrapy_boilerplate.models.base import Model
+from scrapy_boilerplate.models.papers.trees import Densitometric, NumWords
+from scrapy_boilerplate.page import Page
+from scrapy_boilerplate.parse import to_tree
+from scrapy_boilerplate.segment import segment
+from scrapy_boilerplate.train._imports import require
+from scrapy_boilerplate.train.align import label_blocks
+from scrapy_boilerplate.train.blockwise import Folds, Numbers, RowTrainer, cross_validate, group_folds, measure
+from scrapy_boilerplate.train.data import read_examples, site_of
+from scrapy_boilerplate.train.example import Example
+from scrapy_boilerplate.train.rprop import Examples
+
+from .class_trees import tree_figures, tree_tables
 from .classifiers import decision_tree, linear_svm
-from .data import site_of
-from .labelled import labelled_pages
-from .rprop import Examples
 
 LOCAL = ShallowFeatures.names
 CONTEXT = tuple(prefix + name for prefix in ("previous_", "", "next_") for name in LOCAL)  # P/C/N in the paper
@@ -35,7 +39,7 @@ CONTEXT = tuple(prefix + name for prefix in ("previous_", "", "next_") for name 
 
 @dataclass(frozen=True, slots=True)
 class LabelledBlocks:
-    """The blocks of many pages: a row of features for each, whether it is content, its words, its domain's number."""
+    """The blocks of all pages. The arrays have a row for each block."""
 
     names: tuple[str, ...]
     matrix: NDArray[np.float32]
@@ -45,7 +49,7 @@ class LabelledBlocks:
 
     @classmethod
     def of(cls, pages: Iterable[tuple[Page, Numbers, str]]) -> LabelledBlocks:
-        """Put together from pages, the content share of each of their blocks (0.5 and more is content), and domains."""
+        """From triples of page, the content share of each block (0.5 and more counts as content), and domain."""
         matrices, targets, words, domains = [], [], [], []
         numbers: dict[str, int] = {}
         for page, shares, domain in pages:
@@ -62,7 +66,7 @@ class LabelledBlocks:
         return self.matrix[:, [self.names.index(name) for name in names]]
 
 
-# The rows of the table: what the paper calls them, the features, the number of leaves if it is given.
+# The rows of the table: the name in the paper, the features, and the number of leaves if the paper has it.
 _TREES: tuple[tuple[str, tuple[str, ...], int | None], ...] = (
     ("Only average sentence length", ("average_sentence_length",), 2),
     ("Only average word length", ("average_word_length",), 2),
@@ -82,7 +86,7 @@ _TREES: tuple[tuple[str, tuple[str, ...], int | None], ...] = (
 
 
 def boilerpipe_tables(blocks: LabelledBlocks, *, folds: int = 10, smallest_leaf: int = 1000) -> Iterator[str]:
-    """The lines of the table, each as soon as it is computed."""
+    """Yield the lines of the table, one by one."""
     fold_of = group_folds(blocks.domains, folds)
     yield f"{len(blocks.words)} blocks, {blocks.words.sum():.0f} words, {folds} folds of domains, weighted by words"
     yield f"{'':<38}  inputs  prec.  rec.   F1     FP rate  AUC"
@@ -102,9 +106,9 @@ def boilerpipe_tables(blocks: LabelledBlocks, *, folds: int = 10, smallest_leaf:
     )
 
 
-def _trained(blocks: LabelledBlocks, names: Sequence[str], folds: Folds, trainer: Trainer) -> Numbers:
+def _trained(blocks: LabelledBlocks, names: Sequence[str], folds: Folds, trainer: RowTrainer) -> Numbers:
     """The content share of each block by cross-validation."""
-    # A block without a word still has to be put somewhere: it counts next to nothing.
+    # A block without words has next to no weight, but not 0, which scikit-learn would refuse.
     weights = np.maximum(blocks.words, 1e-3)
     examples = Examples(blocks.columns(names), (~blocks.is_content).astype(np.float64), weights)
     return 1 - cross_validate(examples, folds, trainer)
@@ -121,17 +125,22 @@ def _line(name: str, inputs: int, blocks: LabelledBlocks, scores: Numbers, least
     return f"{name:<38}  {inputs:>6}  {'  '.join(f'{value:.3f}' for value in values)}  {false_rate:.3f}    {area:.3f}"
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = ArgumentParser(description="The comparison of the boilerpipe paper on pages with gold texts")
-    parser.add_argument("directory", type=Path, help="pages and gold texts, in the layout of WCXB or as pairs")
-    options = parser.parse_args(arguments)
-    try:
-        pages = ((page, shares, site_of(example)) for example, page, shares in labelled_pages(options.directory))
-        for line in boilerpipe_tables(LabelledBlocks.of(pages)):
-            print(line, flush=True)
-    except (OSError, ValueError, ImportError) as error:
-        parser.error(str(error))
+def add_options(parser: ArgumentParser) -> None:
+    parser.add_argument("directory", type=Path, help="pages with their main texts, in any layout that `train` reads")
+    parser.add_argument("--smallest-leaf", type=int, default=1000, metavar="N", help="blocks in a leaf (1000)")
 
 
-if __name__ == "__main__":
-    main()
+def tables(options: Namespace) -> Iterator[str]:
+    examples = read_examples(options.directory)
+    blocks = LabelledBlocks.of(map(_labelled, (example for example in examples if example.gold is not None)))
+    yield from boilerpipe_tables(blocks, smallest_leaf=options.smallest_leaf)
+    figures = tree_figures(examples, CONTEXT)
+    if figures is not None:
+        yield ""
+        yield from tree_tables(figures)
+
+
+def _labelled(example: Example) -> tuple[Page, Numbers, str]:
+    """The blocks of an example, the share of each that is content, and the site."""
+    page = segment(to_tree(example.read()))
+    return page, label_blocks(page.texts, example.gold or ""), site_of(example)

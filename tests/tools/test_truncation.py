@@ -1,4 +1,4 @@
-"""Copies of pages whose article is cut short, from which training learns where short articles end."""
+"""Augmentation with truncated articles, from which a network learns where short articles end."""
 
 from __future__ import annotations
 
@@ -6,17 +6,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scrapy.exceptions import UsageError
 
 from scrapy_boilerplate.features import Features
 from scrapy_boilerplate.page import Page
 from scrapy_boilerplate.parse import to_tree
 from scrapy_boilerplate.segment import segment
 from scrapy_boilerplate.train.example import Example
-from scrapy_boilerplate.train.samples import CopyWeights, make_sample
-from scrapy_boilerplate.train.shortening import restricted, shortened_blocks
-
-from .test_train_texrex import run as train_by_command
+from scrapy_boilerplate.train.samples import Augmentation, make_sample
+from scrapy_boilerplate.train.truncation import restricted, truncated_blocks
 
 PARAGRAPHS = [f"Paragraph {number} tells of {number} boats, " + "and of the sea " * 8 + "too." for number in range(20)]
 MENU = '<ul class="menu"><li><a href="/">Home</a><li><a href="/news">News</a></ul>'
@@ -51,7 +48,7 @@ def test_all_blocks_make_the_page_itself():
 
 def test_an_article_is_cut_and_what_is_around_it_stays():
     labels = np.array([0, 0, 1, 1, 1, 1, 1, 1, 0, 0], np.float32)
-    kept = shortened_blocks("page", labels, np.full(10, 50.0))
+    kept = truncated_blocks("page", labels, np.full(10, 50.0))
 
     assert kept is not None
     content = kept[2:8]
@@ -62,7 +59,7 @@ def test_an_article_is_cut_and_what_is_around_it_stays():
 
 def test_the_same_page_is_always_cut_at_the_same_place():
     labels, sizes = np.ones(40, np.float32), np.full(40, 10.0)
-    cuts = [shortened_blocks(name, labels, sizes) for name in ("a", "a", "b", "c", "d")]
+    cuts = [truncated_blocks(name, labels, sizes) for name in ("a", "a", "b", "c", "d")]
     lengths = [int(cut.sum()) for cut in cuts if cut is not None]
 
     assert lengths[0] == lengths[1]
@@ -71,16 +68,16 @@ def test_the_same_page_is_always_cut_at_the_same_place():
 
 @pytest.mark.parametrize("labels", [[], [0, 0, 0], [1, 0, 1]])
 def test_what_is_short_already_is_not_cut(labels):
-    assert shortened_blocks("page", np.array(labels, np.float32), np.full(len(labels), 20.0)) is None
+    assert truncated_blocks("page", np.array(labels, np.float32), np.full(len(labels), 20.0)) is None
 
 
-def test_a_sample_brings_a_shortened_one_along_if_asked(tmp_path):
+def test_a_sample_has_a_truncated_copy_if_asked(tmp_path):
     file = tmp_path / "page.html"
     file.write_text(page_with(PARAGRAPHS))
     example = Example("page", file, gold="\n".join(PARAGRAPHS))
     names = ("words", "log_length", "page_log_blocks")
 
-    sample = make_sample(example, names, weight=3.0, copies=CopyWeights(shortened=0.3))
+    sample = make_sample(example, names, weight=3.0, augment=Augmentation(truncated=0.3))
 
     assert sample is not None
     [short] = sample.copies
@@ -96,21 +93,7 @@ def test_only_articles_are_cut(tmp_path):
     file = tmp_path / "page.html"
     file.write_text(page_with(PARAGRAPHS))
     example = Example("page", file, gold="\n".join(PARAGRAPHS), page_type="forum")
-    sample = make_sample(example, ("words",), copies=CopyWeights(shortened=1))
+    sample = make_sample(example, ("words",), augment=Augmentation(truncated=1))
 
     assert sample is not None
     assert sample.copies == ()
-
-
-@pytest.mark.parametrize("weight", ["-1", "nan", "inf"])
-@pytest.mark.parametrize("option", ["--shortened", "--aged"])
-def test_a_weight_that_makes_no_sense_is_refused(option, weight, tmp_path):
-    with pytest.raises(UsageError, match=f"{option} takes a weight of 0 or more"):
-        train_by_command("--data", tmp_path, "-o", tmp_path / "own.npz", option, weight)
-
-
-@pytest.mark.parametrize("option", ["--shortened", "--aged"])
-@pytest.mark.parametrize("others", [("--data", "pages", "--from", "mlp"), ("--data", "rows.dat", "--kind", "texrex")])
-def test_copies_are_refused_where_none_are_made(option, others, tmp_path):
-    with pytest.raises(UsageError, match="are for pages and a training from the start"):
-        train_by_command(*others, "-o", tmp_path / "own.npz", option, "0.1")
