@@ -1,1 +1,1 @@
-"""Making and judging models: data sets, labels, training, cross-validation and figures."""
+"""Training and judging models: data sets, labels, trainers, cross-validation and figures."""

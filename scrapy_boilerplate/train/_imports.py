@@ -1,16 +1,16 @@
-"""Packages that only the extras need."""
+"""Imports of optional packages."""
 
 from __future__ import annotations
 
 from importlib import import_module
 from typing import Any
 
-_EXTRAS = {"matplotlib": "plot"}  # of packages that are in one extra only
-_PACKAGES = {"pycrfsuite": "python-crfsuite", "sklearn": "scikit-learn"}  # of modules that go by another name
+_EXTRAS = {"matplotlib": "plot"}  # of packages that are not in the caller's extra
+_PACKAGES = {"pycrfsuite": "python-crfsuite", "sklearn": "scikit-learn"}  # of modules with another name
 
 
 def require(module: str, extra: str = "train") -> Any:
-    """Import a module of an extra, or say how to get it."""
+    """Import a module of an extra; ImportError says how to install it."""
     try:
         return import_module(module)
     except ImportError:

@@ -1,7 +1,6 @@
-"""Gold text to labels: which blocks of a page the gold text was taken from.
+"""Labels of blocks, from an alignment of the page with its gold text.
 
-The gold text is aligned with the page as a sequence, so that a menu entry whose words also occur in the article is not
-content by accident.
+The two are aligned as sequences, so that a menu entry whose words also occur in the article is not labelled content.
 """
 
 from __future__ import annotations
@@ -18,26 +17,26 @@ from ..sequences import common_subsequence
 
 Labels = NDArray[np.float32]
 
-# Scripts without white space between words count by the character.
+# In scripts without white space between words each character is a token.
 _CHARACTERS = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _TOKEN = re.compile(rf"[{_CHARACTERS}]|[^\W{_CHARACTERS}]+")
 
-_LEAST_SHARE = 0.5  # a block with less of its tokens in the gold text is not from there
-_WINDOW = 1.5  # how much of the gold text, in lengths of the block, its tokens may be spread over
+_LEAST_SHARE = 0.5  # of a block's tokens that must be in the gold text
+_WINDOW = 1.5  # lengths of the block: the part of the gold text over which its tokens may be spread
 _MOST_BITS = 4e9  # of the alignment's table: 500 MB
-_NEIGHBOURHOOD = 3  # how near to content a very short block has to stand
+_NEIGHBOURHOOD = 3  # blocks: the greatest distance of a very short block from other content
 
 
 def tokenize(text: str) -> list[str]:
-    """The words of a text in lower case; of Chinese and Japanese the characters."""
+    """The words of a text in lower case; for Chinese and Japanese its characters."""
     return _TOKEN.findall(text.lower())
 
 
 def label_blocks(texts: Sequence[str], gold: str) -> Labels:
-    """For each block the share of its tokens that are in the gold text at that place; 0 below one half.
+    """For each block the share of its tokens that are aligned with the gold text; 0 if it is below one half.
 
-    First the longest common subsequence of page and gold text, then, for what was reordered, runs of five and of three
-    tokens, and for blocks of up to three tokens next to content whole lines.
+    The first step is the longest common subsequence of page and gold text. Reordered text is then found by runs of five
+    and of three tokens, and blocks of up to three tokens by whole lines, if they are next to content.
     """
     aligner = _Aligner([tokenize(text) for text in texts], gold)
     aligner.match_sequence()
@@ -48,10 +47,7 @@ def label_blocks(texts: Sequence[str], gold: str) -> Labels:
 
 
 def label_text_nodes(page: Page, gold: str) -> Labels:
-    """The same for a page that is split at every tag: each text node has the label of its paragraph.
-
-    By itself a node, a linked word for example, could be from anywhere.
-    """
+    """Labels of text nodes: each has the label of its paragraph, since a linked word alone could be from anywhere."""
     paragraphs: list[str] = []
     owners: list[int] = []
     for text, glue in zip(page.texts, page.glue, strict=True):
@@ -68,7 +64,7 @@ class _Aligner:
         self.blocks = blocks
         self.lines = [tokenize(line) for line in gold.splitlines()]
         self.gold = [token for line in self.lines for token in line]
-        self.free = np.ones(len(self.gold), np.bool_)  # what no block has claimed yet
+        self.free = np.ones(len(self.gold), np.bool_)  # not aligned with a block yet
         self.labels: Labels = np.zeros(len(blocks), np.float32)
 
     def match_sequence(self) -> None:
@@ -90,7 +86,7 @@ class _Aligner:
 
     @staticmethod
     def _densest(places: list[int], length: int) -> list[int]:
-        """The places in the window of the gold text that holds most of them."""
+        """The places in that window of the gold text which has the most of them."""
         width = max(length * _WINDOW, length + 2)
         best, start = (0, 0), 0
         for end, place in enumerate(places):
@@ -101,7 +97,7 @@ class _Aligner:
         return places[start : start + count]
 
     def match_runs(self, length: int) -> None:
-        """Blocks of which at least half stands in runs of this many tokens that nobody has claimed."""
+        """Label blocks of which at least half is in runs of this length that are still free."""
         runs: dict[tuple[str, ...], list[int]] = defaultdict(list)
         for start in range(len(self.gold) - length + 1):
             if self.free[start : start + length].all():
@@ -120,7 +116,7 @@ class _Aligner:
             self._claim(number, sorted(set(covered.values())), len(covered))
 
     def match_lines(self) -> None:
-        """Blocks of one to three tokens that are a whole line of the gold text, next to content."""
+        """Label blocks of one to three tokens that are a whole line of the gold text and next to content."""
         starts: dict[tuple[str, ...], list[int]] = defaultdict(list)
         place = 0
         for line in self.lines:

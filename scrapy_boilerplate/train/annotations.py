@@ -1,8 +1,8 @@
 """News pages whose words have classes, as in L3S-GN1, the collection of the boilerpipe paper.
 
-`annotated/NAME.html` is the page `original/NAME.html` with `<span class="x-nc-selN">` around what somebody has marked;
-the innermost span counts, and what stands in none is not content. A folder of annotated pages alone will do: a page
-is then read without these spans. `url-mapping.txt`, if it is there, has the pages' addresses.
+`annotated/NAME.html` is the page `original/NAME.html` with annotations, `<span class="x-nc-selN">`. The innermost span
+counts; text outside of all spans is not content. A folder may have annotated pages only: these are then read without
+the spans. The optional `url-mapping.txt` has the pages' addresses.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ logger = logging.getLogger(__name__)
 
 CLASS_NAMES = ("not content", "headline", "full text", "supplemental", "related", "comments")
 
-_MAIN_TEXT = frozenset({1, 2, 3, 5})  # with comments, as the paper has it; related are links to other articles
+_MAIN_TEXT = frozenset({1, 2, 3, 5})  # with comments, as in the paper; "related" are links to other articles
 _ANNOTATION = re.compile(rb"""class\s*=\s*(?:["'](?:[^"'>]*\s)?)?x-nc-sel([0-5])(?=["'\s>])""", re.IGNORECASE)
-# What holds no markup is passed over as a whole; of the rest only the tags of spans are looked at.
+# Comments, scripts and the like are skipped as a whole; in the rest only the tags of spans matter.
 _PART = re.compile(
     rb"<!--.*?-->|<(script|style|textarea|title)\b.*?</\1\s*>|<(?P<end>/?)span\b[^>]*>", re.IGNORECASE | re.DOTALL
 )
@@ -33,13 +33,13 @@ Paragraph = list[tuple[str, int]]  # each token and its class
 
 
 def without_annotations(page: bytes) -> bytes:
-    """The page without the tags of the annotating spans; other spans, around and inside of them, stay."""
+    """The page without the annotations; all other spans stay."""
     return _replace_annotations(page, lambda _: b"")
 
 
 def _replace_annotations(page: bytes, replacement: Callable[[int], bytes]) -> bytes:
-    """Put something else in place of the tags of annotating spans; it depends on the class of what follows on them."""
-    spans: list[int | None] = []  # for each open span its class; None: it is none of ours
+    """Replace the tags of annotations; the replacement depends on the class of the text after the tag."""
+    spans: list[int | None] = []  # the class of each open span; None for spans that are no annotations
     pieces: list[bytes] = []
     end = 0
     for part in _PART.finditer(page):
@@ -61,7 +61,7 @@ def _replace_annotations(page: bytes, replacement: Callable[[int], bytes]) -> by
 def annotated_paragraphs(page: bytes) -> list[Paragraph]:
     """The tokens of an annotated page with their classes.
 
-    Where the class changes a marker is written into the text, so that it doesn't matter which elements a span crosses.
+    Markers in the text tell where the class changes, so spans may cross any elements.
     """
     marked = _replace_annotations(page, lambda number: b"[[x-nc-sel%d]]" % number)
     paragraphs = []
@@ -91,7 +91,7 @@ def _has_annotations(page: Path) -> bool:
     try:
         return _ANNOTATION.search(read_bytes(page)) is not None
     except OSError:
-        return False  # whoever reads the page says what is wrong with it
+        return False  # reported when the page is read
 
 
 def read_annotated(folder: Path) -> Iterator[Example]:

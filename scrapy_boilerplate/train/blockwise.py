@@ -88,12 +88,12 @@ def block_folds(count: int, folds: int = 10, seed: int = 0) -> Folds:
     return np.random.default_rng(seed).permutation(np.arange(count) % folds)
 
 
-def group_folds(groups: NDArray[np.int64], folds: int = 10, seed: int = 0) -> Folds:
+def group_folds(groups: NDArray[np.int64], folds: int = 10) -> Folds:
     """Folds of whole groups, documents for example: the largest first, each into the smallest fold."""
     names, numbers, sizes = np.unique(groups, return_inverse=True, return_counts=True)
     if len(names) < folds:
         raise ValueError(f"{len(names)} groups are too few for {folds} folds")
-    order = np.random.default_rng(seed).permutation(len(names))
+    order = np.random.default_rng(0).permutation(len(names))
     order = order[np.argsort(-sizes[order], kind="stable")]
     fold_of = np.zeros(len(names), np.int64)
     filled = np.zeros(folds, np.int64)

@@ -1,9 +1,9 @@
 """The two tasks of Kohlschütter et al. (2010) on news pages whose words have classes.
 
-Content or boilerplate, and headline, full text, supplemental or boilerplate. Every word counts the same, as there,
-where a block's weight is its number of words. Comments are full text. So is related content: the paper doesn't say it,
-but its table 1 counts it as content, and only so can always guessing content, or full text, be right for 63.8 and
-59.2 % of the words (table 2). What follows if it is boilerplate is shown next to it.
+The first task has two classes, content and boilerplate, the second four: headline, full text, supplemental and
+boilerplate. All words have the same weight; in the paper a block's weight is its number of words. Comments are full
+text. So is related content, which the paper leaves open: its table 1 counts it as content, and its baselines (63.8 and
+59.2 % in table 2) fit no other reading. The figures with related content as boilerplate are given as well.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .annotations import CLASS_NAMES, is_word
 BOILERPLATE, HEADLINE, FULL_TEXT, SUPPLEMENTAL = range(4)
 TASK_NAMES = ("boilerplate", "headline", "full text", "supplemental")
 
-# The class of the four-class task for each class of the annotation.
+# The task's class of each annotated class.
 AS_IN_THE_PAPER = (BOILERPLATE, HEADLINE, FULL_TEXT, SUPPLEMENTAL, FULL_TEXT, FULL_TEXT)
 RELATED_IS_BOILERPLATE = (BOILERPLATE, HEADLINE, FULL_TEXT, SUPPLEMENTAL, BOILERPLATE, FULL_TEXT)
 READINGS = {"as in the paper": AS_IN_THE_PAPER, "related as boilerplate": RELATED_IS_BOILERPLATE}
@@ -45,10 +45,10 @@ class ClassifiedWords:
 
 
 def classes_in_blocks(texts: Sequence[str], word_classes: Sequence[tuple[str, int]]) -> Counts:
-    """How many words of each block are of each class: a row for each block, a column for each of CLASS_NAMES.
+    """The number of words by block and class: a row for each block, a column for each of CLASS_NAMES.
 
-    The words of the page are found again among the annotated ones in their order. One that isn't found, because the
-    annotated copy differs there, is of its neighbours' class if they are of the same.
+    The words of the page are aligned with the annotated ones. Where the annotated copy differs, a word has the class of
+    its neighbours if they agree.
     """
     words = [[token for token in text.split() if is_word(token)] for text in texts]
     owners = [number for number, tokens in enumerate(words) for _ in tokens]
@@ -61,7 +61,7 @@ def classes_in_blocks(texts: Sequence[str], word_classes: Sequence[tuple[str, in
 
 
 def _filled(classes: Counts) -> Counts:
-    """The same classes, with those of the neighbours for -1 where they agree, else 0."""
+    """The classes with each -1 replaced by the class of both neighbours, or 0 if they disagree."""
     if not len(classes):
         return classes.astype(np.int64)
     places = np.arange(len(classes))
@@ -73,10 +73,10 @@ def _filled(classes: Counts) -> Counts:
 
 
 def guessed_classes(document: Document) -> list[int]:
-    """A class for each block by a simple rule on what is kept.
+    """A class for each block, by simple rules for the kept blocks.
 
-    Headlines are what the page's title says too, and headings above the first long paragraph; captions, asides and
-    cells of tables are supplemental; everything else is full text.
+    Headlines are texts that are part of the page's title, and headings above the first long paragraph; captions, asides
+    and cells of tables are supplemental; everything else is full text.
     """
     title = (document.title or "").casefold()
     guesses: list[int] = []
@@ -104,7 +104,7 @@ def _guess(block: Block, title: str, has_begun: bool) -> int:
 
 
 def classified_words(document: Document, word_classes: Sequence[tuple[str, int]]) -> tuple[ClassifiedWords, ...]:
-    """What a document makes of the words of its page."""
+    """The words of a document, by the true and the guessed class."""
     counts = classes_in_blocks([block.text for block in document.blocks], word_classes)
     return tuple(
         ClassifiedWords(words, truth, guess, block.score)
@@ -115,7 +115,7 @@ def classified_words(document: Document, word_classes: Sequence[tuple[str, int]]
 
 
 def class_figures(cells: Iterable[ClassifiedWords]) -> dict[str, Any]:
-    """Both tasks in figures; the confusion has a row for each class of the annotation, a column for each guess."""
+    """Figures of both tasks. The confusion matrix has a row for each annotated class, a column for each guess."""
     cells = list(cells)
     confusion = np.zeros((len(CLASS_NAMES), len(TASK_NAMES)), np.int64)
     for cell in cells:
@@ -137,22 +137,22 @@ def class_figures(cells: Iterable[ClassifiedWords]) -> dict[str, Any]:
 
 
 def task_confusion(confusion: Counts, reading: Sequence[int]) -> Counts:
-    """The confusion with a row for each class of the task."""
+    """The confusion matrix with the annotated classes joined to those of the task."""
     rows = np.zeros((len(TASK_NAMES), confusion.shape[1]), np.int64)
     np.add.at(rows, list(reading), confusion)
     return rows
 
 
 def two_class(confusion: Counts) -> Counts:
-    """The confusion of boilerplate and content, out of that of four classes."""
+    """The confusion matrix of boilerplate and content, from that of four classes."""
     groups = [slice(0, 1), slice(1, None)]
     return np.array([[confusion[row, column].sum() for column in groups] for row in groups])
 
 
 def confusion_figures(confusion: Counts) -> dict[str, Any]:
-    """Accuracy, and precision, recall, F1 and false positive rate: of each class, and their mean by the classes' sizes.
+    """Accuracy, and precision, recall, F1 and false positive rate of each class and as a mean.
 
-    These means are what the paper's tables have.
+    The mean is weighted by the sizes of the classes, as in the paper's tables.
     """
     right, truths, guesses = np.diag(confusion), confusion.sum(1), confusion.sum(0)
     total = int(confusion.sum())
@@ -182,7 +182,7 @@ def _ratio(part: NDArray[Any], whole: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def area_under_curve(scores: NDArray[np.floating], truths: NDArray[np.bool_], weights: NDArray[Any]) -> float | None:
-    """The area under the ROC curve: how probably a true word has a higher score than a false one, ties half."""
+    """The area under the ROC curve; None if one class has no words."""
     values, places = np.unique(scores, return_inverse=True)
     true = np.bincount(places[truths], weights[truths], len(values))
     false = np.bincount(places[~truths], weights[~truths], len(values))

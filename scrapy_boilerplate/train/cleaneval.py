@@ -1,19 +1,18 @@
-"""CleanEval: its files, and how near a text comes to them.
+"""CleanEval: its files and its measure.
 
-`input/N.html` are pages, `GoldStandard/N.txt` their texts with the marks `<h>`, `<p>` and `<l>` where a heading, a
-paragraph or a list item begins. The folders may also have the names that CleanEval's own archives give them.
+`input/N.html` are pages, `GoldStandard/N.txt` their texts, in which `<h>`, `<p>` and `<l>` mark the beginning of a
+heading, a paragraph or a list item. The folders may also have their names in CleanEval's own archives.
 
-Texts are compared as sequences, by a longest common subsequence of their tokens, which white space separates. Precision
-is the share of the text's tokens in it, recall that of the gold's. This is the measure of S. Evert's `cleaneval.py`
-("A lightweight and efficient tool for cleaning web pages", LREC 2008) but for the alignment, which there is difflib's
-and may be shorter. CleanEval's own scorer uses an edit distance that is far slower.
+The measure is the longest common subsequence of both texts' tokens, which white space separates. Precision is its share
+of the text's tokens, recall its share of the gold text's. S. Evert's `cleaneval.py` ("A lightweight and efficient tool
+for cleaning web pages", LREC 2008) does the same with difflib, whose alignment may be shorter. CleanEval's own scorer
+uses an edit distance, which is far slower.
 """
 
 from __future__ import annotations
 
 import logging
 import re
-import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,7 +28,7 @@ _MARK = re.compile(r"<([hpl])\s*>", re.IGNORECASE)
 _CLOSING_MARK = re.compile(r"</[hpl]\s*>", re.IGNORECASE)
 _WRAPPER = re.compile(rb"""\s*<text\b[^>]*?\bid\s*=\s*["']([^"']*)""", re.IGNORECASE)
 _MARKS = frozenset({"<h>", "<p>", "<l>"})
-# Folders of pages and of gold texts: the final run's, the development sets', and those of a copy that is much in use.
+# Folders of pages and of gold texts: of the final run, of the development sets, and of a widespread copy.
 _LAYOUTS = (
     ("input", "goldstandard"),
     ("finalrun-input", "goldstandard"),
@@ -41,17 +40,17 @@ _LAYOUTS = (
 
 @dataclass(frozen=True, slots=True)
 class CleanEvalScores:
-    """A text against CleanEval's gold, as words alone and with its marks; None for a text that has no marks."""
+    """Scores of a text against CleanEval's gold text; None where a text without marks has none."""
 
     text: Quality  # words only
-    labelled: Quality | None  # words and marks, which must be the same
-    unlabelled: Quality | None  # words and marks, whichever they are
-    labelled_marks: Quality | None  # of the labelled alignment the marks alone
+    labelled: Quality | None  # words and marks
+    unlabelled: Quality | None  # words and marks, all marks counting as equal
+    labelled_marks: Quality | None  # the marks alone, in the labelled alignment
     unlabelled_marks: Quality | None
 
 
 def cleaneval_scores(text: str, gold: str, *, has_marks: bool = True) -> CleanEvalScores:
-    """Compare a text in CleanEval's format, or one without marks, with the gold text."""
+    """Compare a text with the gold text; both are in CleanEval's format, the text perhaps without marks."""
     found, wanted = _tokens(text), _tokens(gold)
     words, _ = _compare(_without_marks(found), _without_marks(wanted))
     if not has_marks:
@@ -63,7 +62,7 @@ def cleaneval_scores(text: str, gold: str, *, has_marks: bool = True) -> CleanEv
 
 def plain_text(gold: str) -> str:
     """The text without marks and URL, a line for each segment."""
-    lines = _MARK.split(_CLOSING_MARK.sub(" ", _body(gold)))[::2]  # between them are the letters of the marks
+    lines = _MARK.split(_CLOSING_MARK.sub(" ", _body(gold)))[::2]  # the letters of the marks are in between
     return "\n".join(" ".join(line.split()) for line in lines if line.strip())
 
 
@@ -87,7 +86,7 @@ def _same_marks(tokens: Sequence[str]) -> list[str]:
 
 
 def _compare(found: Sequence[str], wanted: Sequence[str]) -> tuple[Quality, Quality]:
-    """How good all tokens are, and how good the marks among them."""
+    """The quality of all tokens, and that of the marks alone."""
     common = [found[place] for place, _ in aligned(found, wanted)]
     marks = [sum(token in _MARKS for token in tokens) for tokens in (common, found, wanted)]
     return Quality.of(len(common), len(found), len(wanted)), Quality.of(*marks)
@@ -99,7 +98,7 @@ def is_cleaneval(folder: Path) -> bool:
 
 
 def read_cleaneval(folder: Path) -> Iterator[Example]:
-    """The pages of a collection that have a gold text; the others are named in the log, and golds without a page."""
+    """The pages that have a gold text; pages and gold texts that lack the other are logged."""
     found = _subfolders(folder)
     assert found is not None
     pages, golds = found
@@ -113,7 +112,7 @@ def read_cleaneval(folder: Path) -> Iterator[Example]:
         try:
             text = read_text(gold)
             yield Example(stem(page), page, _url(text, page), plain_text(text), cleaneval=text)
-        except (OSError, EOFError, zlib.error) as error:
+        except OSError as error:
             logger.warning("%s left out: %s", page, error)
     for gold in gold_of.values():
         logger.warning("%s left out: there is no page of this name", gold)
@@ -128,6 +127,6 @@ def _url(gold: str, page: Path) -> str | None:
 
 
 def _subfolders(folder: Path) -> tuple[Path, Path] | None:
-    """Where the pages and the gold texts are; None if this is no such folder."""
+    """The folders of pages and of gold texts; None if the layout is another one."""
     by_name = {path.name.lower().replace("_", "-"): path for path in folder.iterdir() if path.is_dir()}
     return next(((by_name[one], by_name[other]) for one, other in _LAYOUTS if {one, other} <= by_name.keys()), None)

@@ -1,4 +1,4 @@
-"""Conditional random fields by CRFsuite: training, and the weights that come out of it."""
+"""Training of conditional random fields with CRFsuite, and reading their weights."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ import numpy as np
 
 from ._imports import require
 
-# Of a model file: where its header tells where the features are; how far from there their number and the first of them
-# are; and what one of them is.
+# Layout of a model file: the place of the pointer to the features, the offsets from there of their number and of the
+# first one, and the record of one feature.
 _FEATURES_AT, _COUNT, _FIRST = 28, 8, 12
 _FEATURE = np.dtype([("type", "<u4"), ("source", "<u4"), ("target", "<u4"), ("weight", "<f8")])
 _STATE, _TRANSITION = 0, 1
 
-Attributes = list[list[str]]  # of each place of a chain
+Attributes = list[list[str]]  # of each item of a sequence
 
 
 def train_chains(path: Path, chains: Iterable[tuple[Attributes, Sequence[str]]], **settings: float | str) -> None:
-    """Write the model that CRFsuite's L-BFGS makes of these chains of attributes and their labels."""
+    """Train with L-BFGS on sequences of attributes and labels, and write the model file."""
     trainer: Any = require("pycrfsuite").Trainer("lbfgs", settings, verbose=False)
     for attributes, labels in chains:
         trainer.append(attributes, labels)
@@ -30,7 +30,7 @@ def train_chains(path: Path, chains: Iterable[tuple[Attributes, Sequence[str]]],
 def read_weights(path: Path) -> tuple[dict[tuple[str, str], float], dict[tuple[str, str], float]]:
     """The weights of (attribute, label) and of (label, next label).
 
-    CRFsuite's own dump rounds them to six places, so they are read from the file; the dump tells the names.
+    They are read from the file, because CRFsuite's dump rounds them to six digits; the names come from the dump.
     """
     with require("pycrfsuite").Tagger().open(str(path)) as tagger:
         info = tagger.info()

@@ -78,14 +78,12 @@ def train_on_folds(fold_of: Sequence[int] | NDArray[np.int64], train: Callable[[
     return [train(np.flatnonzero(folds != fold), fold) for fold in range(int(folds.max()) + 1)]
 
 
-def train_without_own_site(
-    pages: Sequence[P], train: TrainOnSplit[P], folds: int, seed: int = 0
-) -> list[tuple[P, int, Model]]:
+def train_without_own_site(pages: Sequence[P], train: TrainOnSplit[P], folds: int) -> list[tuple[P, int, Model]]:
     """Each page with its fold and the model that was trained without that fold, in the order of `pages`.
 
     Pages may come from several collections: a site that occurs in two of them is in one fold.
     """
-    fold_of = folds_by_site(joined_sites([page.site for page in pages]), folds, seed)
+    fold_of = folds_by_site(joined_sites([page.site for page in pages]), folds)
 
     def train_on(numbers: NDArray[np.intp], fold: int) -> Model:
         held_out = [page for page, other in zip(pages, fold_of, strict=True) if other == fold]
@@ -95,9 +93,9 @@ def train_without_own_site(
     return [(page, fold, models[fold]) for page, fold in zip(pages, fold_of, strict=True)]
 
 
-def cross_validate(pages: Sequence[P], train: TrainOnSplit[P], *, folds: int = 5, seed: int = 0) -> list[Outcome]:
+def cross_validate(pages: Sequence[P], train: TrainOnSplit[P], folds: int) -> list[Outcome]:
     """Judge each page by a model that was trained on other sites, in the order of `pages`."""
-    return [outcome_of(page, model, fold) for page, fold, model in train_without_own_site(pages, train, folds, seed)]
+    return [outcome_of(page, model, fold) for page, fold, model in train_without_own_site(pages, train, folds)]
 
 
 def outcome_of(page: LabelledPage, model: Model, fold: int = 0) -> Outcome:

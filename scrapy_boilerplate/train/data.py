@@ -24,7 +24,7 @@ __all__ = ["Example", "folds_by_site", "joined_sites", "read_examples", "registe
 
 logger = logging.getLogger(__name__)
 
-_MANY = 20  # sites for each fold: enough for chance to make folds of similar size
+_MANY = 20  # sites for each fold: enough for random folds to have similar sizes
 _OWN_URL = re.compile(
     rb"""<(?:link\b[^>]*\brel=["']?canonical|meta\b[^>]*\bproperty=["']?og:url)\b[^>]*?(?:href|content)=["']?([^"'\s>]+)""",
     re.IGNORECASE,
@@ -32,13 +32,12 @@ _OWN_URL = re.compile(
 
 
 def read_examples(folder: Path | str) -> list[Example]:
-    """The examples of a folder, sorted by name.
+    """The examples of a folder, sorted by name, or of a single label file.
 
-    The folder is in the layout of WCXB, `html/NAME.html.gz` and `ground-truth/NAME.json`; of CleanEval,
-    `input/N.html` and `GoldStandard/N.txt`; of L3S-GN1, `original/NAME.html` and `annotated/NAME.html`, or annotated
-    pages alone; or it has label files `NAME.labels.json` beside their pages, or pairs `NAME.html` and `NAME.txt` side
-    by side. A single label file will do as well. A page without gold, or whose gold can't be read, is named in the log
-    and left out.
+    Layouts of folders: WCXB, `html/NAME.html.gz` and `ground-truth/NAME.json`; CleanEval, `input/N.html` and
+    `GoldStandard/N.txt`; L3S-GN1, `original/NAME.html` and `annotated/NAME.html`, or annotated pages alone; label files
+    `NAME.labels.json` beside their pages; pairs `NAME.html` and `NAME.txt`. Pages without a readable gold text are
+    logged and left out.
     """
     folder = Path(folder)
     if folder.name.endswith(SUFFIX) and folder.is_file():
@@ -99,7 +98,7 @@ def _from_labels(name: str, file: Path) -> Example:
     gold = "\n\n".join(block.text for block in labels.blocks if block.content)
     example = Example(name, file.with_name(labels.page), labels.url, gold, labels=labels)
     if digest_of(example.read()) != labels.digest:
-        logger.warning("%s is not the version that was labelled; its labels are matched by text", example.path)
+        logger.warning("%s is not the version that was labelled; labels are matched by text", example.path)
     return example
 
 
@@ -119,20 +118,20 @@ def _from_json(page: Path, record: dict[str, Any]) -> Example:
 
 @cache
 def _suffix_list() -> tldextract.TLDExtract:
-    return tldextract.TLDExtract(suffix_list_urls=())  # the list that comes with the package: no download
+    return tldextract.TLDExtract(suffix_list_urls=())  # the bundled list: no download
 
 
 def registered_domain(url: str) -> str:
-    """What somebody registered: "bbc.co.uk" for every address of the BBC's."""
+    """The registered domain of a URL: "bbc.co.uk" for every page of the BBC."""
     parts = _suffix_list()(url)
     return parts.top_domain_under_public_suffix or parts.domain or (urlsplit(url).hostname or url)
 
 
 def site_of(example: Example) -> str:
-    """The site an example is from, so that a site's pages stay together.
+    """The site of an example, by which pages are grouped into folds.
 
-    Its URL's registered domain; else that of the address which the page gives as its own; else its file name without
-    the numbers behind.
+    The registered domain of its URL, or of the canonical address in the page; else its file name without the number at
+    the end.
     """
     if example.url:
         return registered_domain(example.url)
@@ -143,9 +142,9 @@ def site_of(example: Example) -> str:
 
 
 def joined_sites(sites: Sequence[str]) -> list[str]:
-    """The same sites, those known by a file name only joined with the one whose domain begins with a part of it.
+    """The sites, with those that are only known by a file name replaced by the domain that begins with a part of it.
 
-    "readability-cnet-2" then is "cnet.com" if that is there. Joining too much does no harm, too little would.
+    "readability-cnet" becomes "cnet.com" if that is one of the sites. Joining too many does no harm, too few would.
     """
     domains = {site.partition(".")[0]: site for site in sorted(sites) if "." in site}
     return [
@@ -155,17 +154,17 @@ def joined_sites(sites: Sequence[str]) -> list[str]:
 
 
 def folds_by_site(sites: Sequence[str], count: int = 5, seed: int = 0) -> list[int]:
-    """A fold for each example, whole sites together.
+    """A fold for each example, the same for all examples of a site.
 
-    Of many sites, each one's fold depends on its name alone: models that learn from different collections are judged
-    in the same folds. A few sites are dealt out, so that no fold is left with none of them.
+    If there are many sites, the fold of each depends on its name alone, so that models of different collections are
+    judged in the same folds. Fewer sites are distributed, so that all folds have about the same size.
     """
     sizes = Counter(sites)
     if len(sizes) < count:
         raise ValueError(f"{count} folds need as many sites, and there are {len(sizes)}")
     if len(sizes) >= _MANY * count:
         return [_shuffled(site, seed) % count for site in sites]
-    # Largest first into the smallest fold; among equals the order depends on the name and the seed alone.
+    # The largest first, into the smallest fold; ties are broken by the name and the seed.
     order = sorted(sizes, key=lambda site: (-sizes[site], _shuffled(site, seed)))
     totals = [0] * count
     fold_of: dict[str, int] = {}
@@ -176,5 +175,5 @@ def folds_by_site(sites: Sequence[str], count: int = 5, seed: int = 0) -> list[i
 
 
 def _shuffled(site: str, seed: int) -> int:
-    """A number that is as good as drawn at random, but the same on every machine."""
+    """A random number that is the same on every machine."""
     return int.from_bytes(hashlib.sha256(f"{seed} {site}".encode()).digest()[:8], "big")

@@ -1,4 +1,4 @@
-"""How good models and other extractors are on pages whose main text is known, side by side."""
+"""Accuracy of models and other extractors on labelled pages, side by side."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Extractor = Callable[[bytes], "Document | str"]
 
 @dataclass(frozen=True, slots=True)
 class Contender:
-    """A model of ours with its options, or, by name, another extractor."""
+    """One of our models with its options, or another extractor by its name."""
 
     name: str
     model: str | None = None
@@ -49,30 +49,30 @@ class Contender:
 
 @dataclass(frozen=True, slots=True)
 class PageResult:
-    """What a contender made of a page. None: the page's gold doesn't tell, or the contender has no blocks."""
+    """The scores of a contender on a page. None: not known from the page's gold, or the contender has no blocks."""
 
     contender: str
     page: str
     page_type: str | None
     quality: Quality | None
     shingle_f1: float | None
-    required: tuple[bool, ...]  # for each snippet that must be there whether it is
-    forbidden: tuple[bool, ...]  # for each snippet that must not be there whether it is absent
-    right_blocks: float | None  # the share of blocks that were rightly kept or dropped
+    required: tuple[bool, ...]  # whether each required snippet is there
+    forbidden: tuple[bool, ...]  # whether each forbidden snippet is absent
+    right_blocks: float | None  # the share of blocks correctly kept or dropped
     is_empty: bool
     milliseconds: float
     error: str | None = None
     cleaneval: CleanEvalScores | None = None
     words: tuple[ClassifiedWords, ...] | None = None  # of a page whose words have classes
-    scored: ScoredPage | None = None  # where the scores were asked for
+    scored: ScoredPage | None = None  # if scores were asked for
 
 
 def evaluate(
     contenders: Sequence[Contender], examples: Sequence[Example], jobs: int = 1, *, scored: bool = False
 ) -> Iterator[PageResult]:
-    """The results page by page, all contenders on one page after the other, so that noise hits them alike.
+    """Yield the results page by page. All contenders take turns on a page, so that noise hits them alike.
 
-    With `scored` they also tell what becomes of the pages at other thresholds, without a filter.
+    With `scored` the results include the figures at every threshold, without a filter.
     """
     judge = partial(_judge_page, scored=scored)
     if jobs == 1:
@@ -86,7 +86,7 @@ def evaluate(
             yield from of_page
 
 
-_extractors: dict[str, Extractor] = {}  # of this process: models are loaded once in each worker
+_extractors: dict[str, Extractor] = {}  # of this process: each worker loads its models once
 
 
 def _start_worker(contenders: Sequence[Contender]) -> None:
@@ -105,7 +105,7 @@ def _judge(name: str, extractor: Extractor, example: Example, page: bytes, score
     try:
         found = extractor(page)
         text = found.main_text if isinstance(found, Document) else found
-    except Exception as failure:  # another extractor may fail on a page; that page then counts as empty
+    except Exception as failure:  # if an extractor fails on a page, its text counts as empty
         found, text, error = "", "", f"{type(failure).__name__}: {failure}"
     milliseconds = 1000 * (time.perf_counter() - start)
     gold = example.gold
@@ -134,14 +134,14 @@ def _judge(name: str, extractor: Extractor, example: Example, page: bytes, score
 
 
 def _known_text(document: Document, labels: PageLabels) -> str:
-    """What is kept of a page, without the blocks of which nobody has said what they are."""
+    """The kept text of a page, without the blocks that have no label."""
     known = {block.text for block in labels.blocks if block.content is not None}
     unknown = {block.text for block in labels.blocks} - known
     return "\n\n".join(block.text for block in document.blocks if block.is_content and block.text not in unknown)
 
 
 def _truths(document: Document, gold: str, example: Example) -> Sequence[bool | None]:
-    """For each block whether it is content; None where nobody has said it."""
+    """For each block whether it is content; None for blocks without a label."""
     texts = [block.text for block in document.blocks]
     if example.labels is None:
         return [share > 0 for share in label_blocks(texts, gold).tolist()]
@@ -166,7 +166,7 @@ def _scored(document: Document | None, truths: Sequence[bool | None] | None, gol
 
 
 def _cleaneval(text: str, document: Document | None, gold: str | None) -> CleanEvalScores | None:
-    """Other extractors have no marks: of their texts the words are judged."""
+    """CleanEval's scores; other extractors have no marks, only their words are judged."""
     if gold is None:
         return None
     if document is None:

@@ -1,4 +1,4 @@
-"""A page and what is known about it, whatever collection it is from."""
+"""Labelled pages, from whatever collection."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ _GZIP = b"\x1f\x8b"
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A page and what is known about its main text."""
+    """A page and its gold text or labels."""
 
     name: str
     path: Path
     url: str | None = None
-    gold: str | None = None  # None: only the snippets are known
+    gold: str | None = None  # None if only snippets are known
     page_type: str | None = None
     required: tuple[str, ...] = ()  # snippets of the main text
     forbidden: tuple[str, ...] = ()  # snippets of everything else
-    labels: PageLabels | None = None  # what somebody has said of its blocks
+    labels: PageLabels | None = None  # of its blocks
     cleaneval: str | None = None  # the gold text with CleanEval's marks
     word_classes: tuple[tuple[str, int], ...] | None = None  # each word of the page and its class, see annotations.py
-    edit: Callable[[bytes], bytes] | None = None  # makes the page from the file, where that isn't the page itself
+    edit: Callable[[bytes], bytes] | None = None  # turns the file into the page, if they differ
 
     def read(self) -> bytes:
-        """The page as it was sent."""
+        """The bytes of the page."""
         page = read_bytes(self.path)
         return page if self.edit is None else self.edit(page)
 
@@ -49,7 +49,7 @@ def stem(page: Path) -> str:
 
 
 def read_text(path: Path) -> str:
-    """A text file in UTF-8, UTF-16 if it has a mark of that, or else Windows-1252."""
+    """The text of a file in UTF-16 with a byte order mark, in UTF-8, or else in Windows-1252."""
     data = read_bytes(path)
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return data.decode("utf-16", "replace")

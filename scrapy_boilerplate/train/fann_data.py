@@ -11,10 +11,10 @@ from .rprop import Examples
 
 
 def read_fann_data(path: str | PathLike[str]) -> Examples:
-    """Read a `.dat` file with one output; ValueError says what makes it useless for training."""
+    """Read a `.dat` file with one output; ValueError says why it can't be trained on."""
     try:
         return _read(Path(path).read_text("utf-8"))
-    except ValueError as error:  # also bytes that are no text
+    except ValueError as error:  # UnicodeDecodeError too
         raise ValueError(f"{path}: {error}") from None
 
 

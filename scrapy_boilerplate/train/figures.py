@@ -1,4 +1,4 @@
-"""How good an extracted text is: word F1, shingle F1, snippets, reliability."""
+"""Measures of an extracted text (word F1, shingle F1, snippets) and of confidence (calibration, reliability)."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .example import Example
-
 _WORD = re.compile(r"\w+")
+_BINS = 10  # of reliability diagrams
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +23,7 @@ class Quality:
 
     @classmethod
     def of(cls, common: int, found: int, wanted: int) -> Quality:
-        """From the number of words that both texts have, that the text has, and that the gold text has."""
+        """From the numbers of words in both texts, in the text, and in the gold text."""
         if not found and not wanted:
             return cls(1.0, 1.0, 1.0)
         return cls(common / max(found, 1), common / max(wanted, 1), 2 * common / (found + wanted))
@@ -36,13 +35,8 @@ def word_quality(text: str, gold: str, *, shingle: int = 1) -> Quality:
     return Quality.of((found & wanted).total(), found.total(), wanted.total())
 
 
-def same_words(text: str, other: str) -> float:
-    """Word F1 of two texts."""
-    return word_quality(text, other).f1
-
-
 def words_of(text: str) -> list[str]:
-    """The words of a text as WCXB's measure counts them."""
+    """The words of a text, by WCXB's definition."""
     return _WORD.findall(text.lower())
 
 
@@ -51,26 +45,20 @@ def _bag(text: str, shingle: int) -> Counter[tuple[str, ...]]:
     return Counter(zip(*(words[start:] for start in range(shingle)), strict=False))
 
 
-def holds_snippets(text: str, example: Example) -> float:
-    """The share of an example's snippets that are right: the required ones in the text, the forbidden ones not."""
-    right = snippet_hits(text, example.required, example.forbidden)
-    return sum(right) / len(right) if right else 1.0
-
-
 def snippet_hits(text: str, required: Sequence[str], forbidden: Sequence[str]) -> list[bool]:
-    """For each snippet whether it is as it should be, white space aside."""
+    """For each snippet whether it is in the text if required, or absent if forbidden; white space doesn't count."""
     plain = " ".join(text.split())
     wanted = [(" ".join(snippet.split()), True) for snippet in required]
     unwanted = [(" ".join(snippet.split()), False) for snippet in forbidden]
     return [(snippet in plain) == expected for snippet, expected in wanted + unwanted if snippet]
 
 
-def reliability(beliefs: Sequence[float], truths: Sequence[bool], bins: int = 10) -> list[tuple[float, float, int]]:
-    """For each tenth of the scale: the mean belief, the share that was true, and of how many."""
+def reliability(beliefs: Sequence[float], truths: Sequence[bool]) -> list[tuple[float, float, int]]:
+    """For each tenth of the scale: the mean belief, the share that is true, and the number of beliefs."""
     belief, truth = np.asarray(beliefs), np.asarray(truths)
-    place = np.minimum((belief * bins).astype(int), bins - 1)
+    place = np.minimum((belief * _BINS).astype(int), _BINS - 1)
     rows = []
-    for number in range(bins):
+    for number in range(_BINS):
         inside = place == number
         if inside.any():
             rows.append((float(belief[inside].mean()), float(truth[inside].mean()), int(inside.sum())))
@@ -78,7 +66,7 @@ def reliability(beliefs: Sequence[float], truths: Sequence[bool], bins: int = 10
 
 
 def cross_fitted_reliability(folds: Sequence[tuple[Sequence[float], Sequence[bool]]]) -> list[tuple[float, float, int]]:
-    """The reliability of calibrated beliefs, where each fold's are calibrated by the other folds."""
+    """The reliability of beliefs when each fold is calibrated on the other folds."""
     calibrated: list[float] = []
     truths: list[bool] = []
     for fold, (beliefs, right) in enumerate(folds):
@@ -90,10 +78,7 @@ def cross_fitted_reliability(folds: Sequence[tuple[Sequence[float], Sequence[boo
 
 
 def calibrate(beliefs: Sequence[float], truths: Sequence[bool], *, steps: int = 12) -> tuple[list[float], list[float]]:
-    """A map from beliefs to the share that is true, never falling: points to interpolate between.
-
-    Isotonic regression (neighbours that are out of order are pooled) over groups of equal size.
-    """
+    """Isotonic regression over groups of equal size: points of a rising map from belief to the share that is true."""
     order = np.argsort(beliefs, kind="stable")
     groups = np.array_split(order, min(steps, len(order)))
     pools = [

@@ -24,7 +24,7 @@ def judge(
 
     `examples` are pairs of folder and example; `pages` has None for an example with no text, which counts as empty.
     """
-    outcomes = cross_validate([page for page in pages if page is not None], train, folds=folds)
+    outcomes = cross_validate([page for page in pages if page is not None], train, folds)
     remaining = iter(outcomes)
     by_folder: dict[str, list[tuple[Example, str]]] = defaultdict(list)
     for (folder, example), page in zip(examples, pages, strict=True):

@@ -1,7 +1,7 @@
-"""Pictures of what a training, an evaluation or a comparison found. They need matplotlib, the extra `plot`.
+"""Plots of a training, an evaluation or a comparison. They need matplotlib, the extra `plot`.
 
-The colours are those of Okabe and Ito (2008), which colour-blind people can tell apart; lines that share a panel differ
-in their dashes or markers too. Figures are made without pyplot: nothing is kept, no window is opened.
+The colours are those of Okabe and Ito (2008), which colour-blind people can tell apart; lines of one panel differ in
+their dashes or markers, too. Figures are made without pyplot, so no state is kept and no window is opened.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _BLUE, _VERMILION, _GREEN, _BLACK, _GREY = "#0072b2", "#d55e00", "#009e73", "#000000", "#767676"
-# Of different number, so that models share a colour or a marker but not both.
+# Their numbers differ, so that no two models share both colour and marker.
 _COLOURS = (_BLUE, _VERMILION, _GREEN, "#e69f00", "#56b4e9", "#cc79a7", _BLACK)
 _MARKERS = "osD^vPX*"
 _ENDINGS = (".png", ".svg", ".pdf")
@@ -38,7 +38,7 @@ class ErrorCurve:
 
     epochs: list[int] = field(default_factory=list)
     training: list[float] = field(default_factory=list)
-    held_out: list[float] = field(default_factory=list)  # on pages that it doesn't learn from; nan if there are none
+    held_out: list[float] = field(default_factory=list)  # nan without held-out pages
 
     def add(self, epoch: int, training: float, held_out: float) -> None:
         self.epochs.append(epoch)
@@ -48,7 +48,7 @@ class ErrorCurve:
 
 @dataclass(frozen=True, slots=True)
 class Trade:
-    """What a model costs, in bare parses, and how accurate it is."""
+    """The cost of a model, in bare parses, and its accuracy."""
 
     name: str
     cost: float
@@ -57,7 +57,7 @@ class Trade:
 
 
 def check_output(path: str | PathLike[str]) -> None:
-    """Raise ImportError or ValueError if nothing could be drawn there: before the work, not after it."""
+    """Raise ImportError or ValueError if no plot can be written there, so that it is known before the work."""
     require("matplotlib.figure")
     path = Path(path)
     if path.suffix.lower() not in _ENDINGS:
@@ -67,12 +67,12 @@ def check_output(path: str | PathLike[str]) -> None:
 
 
 def save(figure: Figure, path: str | PathLike[str]) -> None:
-    """Write a figure in the format that the file's name ends with."""
+    """Write a figure in the format of the file's suffix."""
     figure.savefig(path)
 
 
 def error_figure(panels: Mapping[str, Sequence[ErrorCurve]], error: str) -> Figure:
-    """Errors by epoch, each training a thin line and their mean a thick one; a panel for each title."""
+    """Errors by epoch: a panel for each title, a thin line for each training and a thick one for their mean."""
     figure, [axes] = _panels(1, len(panels), share_y=True)
     for axis, (title, curves) in zip(axes, panels.items(), strict=True):
         _draw_errors(axis, title, curves)
@@ -81,15 +81,14 @@ def error_figure(panels: Mapping[str, Sequence[ErrorCurve]], error: str) -> Figu
 
 
 def evaluation_figure(pages: Mapping[str, Sequence[tuple[ScoredPage, float]]]) -> Figure:
-    """For each model a row: the sweep of thresholds, its scores, and whether its confidence can be relied on.
+    """A row for each model: accuracy by threshold, distribution of scores, reliability of the confidence.
 
-    The diamond is where precision and recall meet, the dot where the most words are in blocks that are rightly kept or
-    dropped.
-    A model comes with its pages, and with the word F1 that it has on each.
+    The diamond marks equal precision and recall, the dot the most words in correct blocks. `pages` are a model's scored
+    pages, each with its word F1.
     """
     figure, rows = _panels(len(pages), 3)
     for axes, (name, judged) in zip(rows, pages.items(), strict=True):
-        model = Path(name).name  # the whole path of a file would not fit
+        model = Path(name).name  # a whole path would not fit
         scored = [page for page, _ in judged]
         _draw_sweep(axes[0], model, scored)
         _draw_scores(axes[1], model, scored)
@@ -98,7 +97,7 @@ def evaluation_figure(pages: Mapping[str, Sequence[tuple[ScoredPage, float]]]) -
 
 
 def trade_figure(trades: Sequence[Trade], pages: str) -> Figure:
-    """Accuracy against cost, a point for each model; hollow if it was judged on other pages than these."""
+    """Accuracy against cost: a point for each model, hollow if it was judged on other pages."""
     figure, [[axis]] = _panels(1, 1, width=8, height=4.6)
     styles = zip(cycle(_COLOURS), cycle(_MARKERS), strict=False)
     for trade, (colour, marker) in zip(sorted(trades, key=lambda trade: -trade.f1), styles, strict=False):
@@ -135,7 +134,7 @@ def _draw_errors(axis: Axes, title: str, curves: Sequence[ErrorCurve]) -> None:
             continue
         for epochs, errors in lines:
             axis.plot(epochs, errors, f".{dashes}", color=colour, linewidth=0.8, alpha=0.5)
-        # An interrupt ends a training early: the mean goes as far as all of them.
+        # Ctrl-C ends a training early: the mean covers the epochs that all of them have.
         epochs = min((epochs for epochs, _ in lines), key=len)
         mean = np.mean([errors[: len(epochs)] for _, errors in lines], 0)
         label = f"{name.replace('_', ' ')}, {mean[-1]:.4f} at the end"
@@ -196,7 +195,7 @@ def _draw_scores(axis: Axes, model: str, pages: Sequence[ScoredPage]) -> None:
 
 def _draw_reliability(axis: Axes, model: str, beliefs: Sequence[float], truths: Sequence[bool]) -> None:
     rows = reliability(beliefs, truths)
-    axis.plot((0, 1), (0, 1), ":", color=_GREY)  # where belief and truth are the same
+    axis.plot((0, 1), (0, 1), ":", color=_GREY)  # perfect calibration
     axis.plot([row[0] for row in rows], [row[1] for row in rows], "-o", color=_BLUE)
     for belief, share, count in rows:
         below = share > 0.85

@@ -1,6 +1,6 @@
-"""Other extractors behind one signature, to measure ours against: the bytes of a page in, its main text out.
+"""Other extractors, for comparison. Each is a function from the bytes of a page to its main text.
 
-Each is called as its documentation shows it, and imported only when it is asked for: none of them has to be there.
+They are called as their documentation shows, and imported only when used: none of them has to be installed.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def readability() -> Extractor:
     from lxml.html import fromstring
     from readability import Document
 
-    # It gives HTML, from which the text is still to be read.
+    # It returns HTML.
     return lambda page: "".join(map(str, fromstring(Document(page).summary()).itertext()))
 
 
@@ -65,7 +65,9 @@ def resiliparse() -> Extractor:
     from resiliparse.parse.encoding import detect_encoding
     from resiliparse.parse.html import HTMLTree
 
-    return lambda page: extract_plain_text(HTMLTree.parse_from_bytes(page, detect_encoding(page)), main_content=True)
+    return lambda page: extract_plain_text(
+        HTMLTree.parse_from_bytes(page, detect_encoding(page) or "utf-8"), main_content=True
+    )
 
 
 RIVALS: dict[str, Callable[[], Extractor]] = {

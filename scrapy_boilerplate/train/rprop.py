@@ -1,7 +1,7 @@
 """Full-batch iRPROP- for a network with one hidden layer, by FANN's rules: the training of the texrex paper.
 
-From the same start weights it goes the way of FANN's RPROP training. What FANN lacks: rows may have weights, the best
-snapshot is kept, and an interrupt (Ctrl+C) ends the training with that snapshot.
+From the same start weights it takes the same steps as FANN's RPROP training. Unlike FANN's, it takes weights of rows,
+keeps the best snapshot, and returns that snapshot on Ctrl-C.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ _INCREASE, _DECREASE = np.float32(1.2), np.float32(0.5)
 _FIRST_STEP, _LEAST_STEP, _LARGEST_STEP = np.float32(0.1), np.float32(1e-4), np.float32(50)
 _LARGEST_WEIGHT = np.float32(1500)
 _SATURATED = np.float32(0.98)  # a hidden unit beyond it still learns
-_WRONG = 0.9999999  # half the distance to the target from which on the error has a fixed size
+_WRONG = 0.9999999  # errors beyond this have a fixed size
 _WRONG_ERROR = np.float32(17)
 
-_CHUNK = 8192  # rows at a time: what a processor's cache holds
+_CHUNK = 8192  # rows at a time, so that they fit into the processor's cache
 
 
 @dataclass(frozen=True, slots=True)
 class Examples:
-    """Rows of inputs, their targets (for texrex 1 is boilerplate), and how much each row counts."""
+    """Rows of inputs, their targets (in texrex's data 1 is boilerplate), and the weight of each row."""
 
     inputs: NDArray[np.floating]
     targets: NDArray[np.floating]
@@ -38,7 +38,7 @@ class Examples:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A network and its errors, which are FANN's: a quarter of the mean squared error."""
+    """A network and its errors: as in FANN, a quarter of the mean squared error."""
 
     epoch: int
     network: FannNetwork
@@ -47,7 +47,7 @@ class Snapshot:
 
     @property
     def error(self) -> float:
-        """What makes one snapshot better than another: the validation error if there is one."""
+        """The error by which snapshots are compared: the validation error if there is one."""
         return self.training_error if self.validation_error is None else self.validation_error
 
 
@@ -65,7 +65,7 @@ def train_rprop(
 ) -> Snapshot:
     """Train a network and return its best snapshot; the same arguments give the same weights.
 
-    It starts at random weights, drawn as FANN draws them, or at `start`. `progress` is called with every snapshot.
+    It starts from `start`, or from random weights drawn as in FANN. `progress` is called with every snapshot.
     """
     _check(training)
     network = start or random_network(training.inputs, hidden, function, seed)
@@ -87,7 +87,7 @@ def train_rprop(
 
 
 def random_network(inputs: NDArray[np.floating], hidden: int, function: int, seed: int) -> FannNetwork:
-    """Start weights after Widrow and Nguyen, as FANN draws them for these inputs; only those of biases go below 0."""
+    """Start weights after Widrow and Nguyen, as FANN draws them: only the biases' may be negative."""
     random = np.random.default_rng(seed)
     count = inputs.shape[1]
     bound = (0.7 * hidden) ** (1 / count) / max(float(np.ptp(inputs)), 1e-6)
@@ -132,7 +132,7 @@ class _Trainer:
         self._error = np.inf
 
     def step(self) -> None:
-        """One epoch: the slopes over all rows, then a step of every weight."""
+        """Train for one epoch: sum the slopes over all rows, then move every weight by a step."""
         slopes = [np.zeros_like(weights) for weights in self._weights]
         for first in range(0, len(self._inputs), _CHUNK):
             self._add_slopes(slice(first, first + _CHUNK), slopes)
@@ -148,7 +148,7 @@ class _Trainer:
             values = bell - 1
             derivatives = -2 * x * bell * np.square(_STEEPNESS)
         else:
-            values = 2 / (1 + np.exp(np.minimum(-2 * x, 80))) - 1  # tanh, but several times faster
+            values = 2 / (1 + np.exp(np.minimum(-2 * x, 80))) - 1  # tanh, computed several times faster
             derivatives = _STEEPNESS * (1 - np.square(np.clip(values, -_SATURATED, _SATURATED)))
         hidden = _with_bias(values)
         output = np.clip((hidden @ output_weights[0]) * _STEEPNESS, -1, 1)
@@ -186,7 +186,7 @@ def _with_bias(inputs: NDArray[np.floating]) -> Matrix:
 
 
 def _shares(examples: Examples) -> NDArray[np.float32]:
-    """The rows' weights with a mean of 1, so that slopes are as large as without weights."""
+    """The rows' weights scaled to a mean of 1, so that slopes are as large as without weights."""
     if examples.weights is None:
         return np.ones(len(examples.targets), np.float32)
     return np.asarray(examples.weights / examples.weights.mean(), np.float32)

@@ -20,7 +20,7 @@ from ..segment import segment
 from .aging import aged_features, is_to_be_aged
 from .align import Labels, label_blocks
 from .data import Example, site_of
-from .figures import holds_snippets, same_words
+from .figures import snippet_hits, word_quality
 from .truncation import restricted, truncated_blocks
 
 logger = logging.getLogger(__name__)
@@ -160,9 +160,13 @@ def silver_labels(texts: Sequence[str], example: Example, others: Sequence[str])
     If both texts satisfy all snippets of the example and nearly agree, the blocks on which they agree are labelled; if
     only one of them satisfies the snippets, all blocks are labelled by it; else only blocks with a snippet in them.
     """
-    satisfied = [text for text in others if len(text) >= _SHORTEST and holds_snippets(text, example) == 1.0]
+    satisfied = [
+        text
+        for text in others
+        if len(text) >= _SHORTEST and all(snippet_hits(text, example.required, example.forbidden))
+    ]
     labels, known = np.zeros(len(texts), np.float32), np.zeros(len(texts), np.float32)
-    if len(satisfied) == 2 and same_words(*satisfied) >= _AGREEMENT:
+    if len(satisfied) == 2 and word_quality(*satisfied).f1 >= _AGREEMENT:
         first, second = (label_blocks(texts, text) for text in satisfied)
         known = ((first > 0) == (second > 0)).astype(np.float32)
         labels = np.where((first > 0) & (second > 0), np.maximum(first, second), 0).astype(np.float32)

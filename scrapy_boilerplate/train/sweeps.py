@@ -1,4 +1,4 @@
-"""What becomes of pages when the threshold moves."""
+"""Accuracy of pages at every threshold."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ THRESHOLDS: Numbers = np.round(np.arange(101) / 100, 2)
 
 @dataclass(frozen=True, slots=True)
 class ScoredPage:
-    """The blocks of a page whose truth is known, and the words that are kept of it at each of `THRESHOLDS`."""
+    """The labelled blocks of a page, and the numbers of words kept at each of `THRESHOLDS`."""
 
     scores: Numbers
     words: Numbers
     is_content: NDArray[np.bool_]
     found: NDArray[np.int64]  # words that are kept
-    common: NDArray[np.int64]  # those of them that are in the gold text too
+    common: NDArray[np.int64]  # kept words that are in the gold text, too
     wanted: int  # words of the gold text
     confidence: float  # `document.score`
 
 
 @dataclass(frozen=True, slots=True)
 class ThresholdSweep:
-    """At each of `THRESHOLDS` the means over pages: figures of words, and the share of words in right blocks."""
+    """Means over pages at each of `THRESHOLDS`: figures by words, and the share of words in correct blocks."""
 
     precision: Numbers
     recall: Numbers
@@ -40,23 +40,23 @@ class ThresholdSweep:
 
     @property
     def balanced(self) -> int:
-        """The number of the threshold at which precision and recall are closest to each other.
+        """The index of the threshold at which precision and recall are closest to each other.
 
-        Where next to nothing is kept both are next to 0: that is not meant.
+        Thresholds that keep next to nothing, where both are next to 0, are left out.
         """
-        is_meant = self.f1 >= self.f1.max() / 2
-        return int(np.argmin(np.where(is_meant, np.abs(self.precision - self.recall), np.inf)))
+        is_useful = self.f1 >= self.f1.max() / 2
+        return int(np.argmin(np.where(is_useful, np.abs(self.precision - self.recall), np.inf)))
 
     @property
     def most_correct(self) -> int:
-        """The number of the lowest threshold with the most words in right blocks."""
+        """The index of the lowest threshold with the most words in correct blocks."""
         return int(self.correct.argmax())
 
 
 def score_page(
     texts: Sequence[str], scores: Sequence[float], truths: Sequence[bool | None], gold: str, confidence: float
 ) -> ScoredPage:
-    """A page from what a model makes of its blocks; those without a truth are left out."""
+    """A page from the scores and labels of its blocks; blocks without a label are left out."""
     known = [number for number, truth in enumerate(truths) if truth is not None]
     words = [words_of(texts[number]) for number in known]
     belief = np.array([scores[number] for number in known], np.float64)
@@ -82,11 +82,11 @@ def score_page(
 
 
 def sweep_thresholds(pages: Sequence[ScoredPage]) -> ThresholdSweep:
-    """The means over these pages, which may not be none."""
+    """The means over these pages, of which there must be at least one."""
     found = np.array([page.found for page in pages])
     common = np.array([page.common for page in pages])
     wanted = np.array([[page.wanted] for page in pages])
-    nothing = found + wanted == 0  # neither kept nor wanted: as it should be
+    nothing = found + wanted == 0  # an empty text of an empty gold text is perfect
     return ThresholdSweep(
         precision=np.where(nothing, 1, common / np.maximum(found, 1)).mean(0),
         recall=np.where(nothing, 1, common / np.maximum(wanted, 1)).mean(0),

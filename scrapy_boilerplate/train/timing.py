@@ -1,6 +1,6 @@
-"""The stopwatch: tasks take turns, and the fastest of several runs counts.
+"""Measures processor time: tasks take turns, and the fastest of several runs counts.
 
-Processor time is measured, not time on the wall: it changes far less when others use the machine too.
+Processor time varies far less than elapsed time when others use the machine, too.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ def _as_it_is(page: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Something that is done to a page, and what must be there before it can be done."""
+    """A function that is timed on pages, and its preparation."""
 
     name: str
     run: Callable[[Any], object]
-    prepare: Callable[[Any], Any] = _as_it_is  # its time doesn't count
+    prepare: Callable[[Any], Any] = _as_it_is  # is not timed
 
 
 def fastest_runs(
@@ -32,10 +32,9 @@ def fastest_runs(
     repeats: int,
     progress: Callable[[int], None] = lambda _: None,
 ) -> dict[str, list[float]]:
-    """For each task the seconds that each page took at best; `progress` is told how many pages are done.
+    """For each task the least seconds of each page; `progress` gets the number of pages done, repeats included.
 
-    Turns are short, one page each, so that whatever slows the machine for a while slows all of them alike. With
-    repeats every page counts again.
+    A turn is one page, so that whatever slows the machine for a while slows all tasks alike.
     """
     best = {task.name: [float("inf")] * len(pages) for task in tasks}
     for repeat in range(repeats):
@@ -48,10 +47,9 @@ def fastest_runs(
 
 
 def _seconds(task: Task, page: Any) -> float:
-    # Everyone frees what they have made on their own time: the result, which nobody keeps, goes before the second
-    # look at the clock, as the tree inside an extractor does. What was prepared for them is freed after it. And it is
-    # prepared anew each time, since walking a tree for the first time costs more than walking it again. The garbage
-    # collector stays on, as it is in a crawl.
+    # A task's result is freed within its own time, like the tree inside an extractor; its preparation is freed after.
+    # Each run is prepared anew, since walking a tree for the first time takes longer than walking it again. The garbage
+    # collector stays on, as in a crawl.
     prepared = task.prepare(page)
     start = process_time()
     task.run(prepared)
@@ -59,6 +57,6 @@ def _seconds(task: Task, page: Any) -> float:
 
 
 def spread(pages: Sequence[T], count: int) -> list[T]:
-    """`count` of the pages, in order and at equal distances; all if there are no more."""
+    """At most `count` of the pages, in order and evenly spread."""
     count = min(count, len(pages))
     return [pages[number * len(pages) // count] for number in range(count)]
