@@ -28,6 +28,7 @@ smartquotes = False
 html_theme = "furo"
 html_title = "scrapy-boilerplate"
 html_copy_source = False
+html_show_copyright = False
 
 
 def setup(app: Sphinx) -> None:

@@ -14,6 +14,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from pathlib import Path
+from textwrap import dedent
 from typing import Any
 
 from scrapy_boilerplate.fields import BLOCK_FIELDS, FIELDS
@@ -68,10 +69,10 @@ TABLES = {function.__name__: function for function in (settings, meta_keys, item
 def command_options(subcommand: str) -> str:
     """The options that the command's own help lists, without those that every Scrapy command has."""
     command = [sys.executable, "-m", "scrapy", "boilerplate", *subcommand.split(), "--help"]
-    environment = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1", "PYTHONPATH": str(ROOT)}
+    environment = {**os.environ, "COLUMNS": "86", "NO_COLOR": "1", "PYTHONPATH": str(ROOT)}
     output = subprocess.run(command, env=environment, capture_output=True, text=True, encoding="utf-8", check=True)
     options = output.stdout.partition("Options\n=======\n")[2].partition("Global Options\n")[0]
-    return f"```text\n{options.rstrip()}\n```"
+    return f"```text\n{dedent(options).rstrip()}\n```"
 
 
 def defaults() -> dict[str, Any]:

@@ -148,6 +148,13 @@ def test_the_page_of_commands_has_a_section_for_each_command():
     assert all(f"\n## {name}\n" in page and f"\n{{{{ help {name} }}}}\n" in page for name in subcommands)
 
 
+def test_the_page_on_architecture_names_every_part_of_the_package():
+    page = text_of("architecture.md")
+    package = ROOT / "scrapy_boilerplate"
+    parts = [path.name for path in package.glob("*.py")] + [f"{path.parent.name}/" for path in package.glob("*/*.py")]
+    assert {part for part in parts if f"{part}`" not in page} == set()
+
+
 def test_the_options_of_a_command_come_from_its_help():
     assert "--restart" in TABLES["command_options"]("warc")
 
