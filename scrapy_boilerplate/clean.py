@@ -16,6 +16,7 @@ from .options import Options
 from .parse import read_tree
 from .parse.surrogates import without_surrogates
 
+_SCHEME = re.compile(r"\s*[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _LONGEST_ADDRESS = 2000
 # A URL, or what begins or ends like the path of a page's file.
 _ADDRESS = re.compile(
@@ -80,8 +81,8 @@ def extract(
         "headline": headline,
     }
     options = _NO_LIMIT.for_page(overrides, "{}", texts=False)
-    if url is not None and not isinstance(url, str):
-        raise TypeError(f"url must be a str, not {url!r}")
+    if url is not None and not (isinstance(url, str) and _SCHEME.match(url)):
+        raise ValueError(f"url = {url!r}: must be None or an address with a scheme, such as https://example.com/page")
     if isinstance(page, str) and _looks_like_an_address(page):
         warnings.warn(
             f"{page!r} is read as a page, and looks like the address of one; fetch or open it first", stacklevel=2

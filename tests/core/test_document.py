@@ -186,8 +186,10 @@ def test_a_part_of_a_page_has_the_title_of_the_page():
 
 
 def test_options_have_names():
-    with pytest.raises(TypeError):
+    with pytest.raises(ValueError, match="url = 'numwords'"):
         extract(PAGE, "numwords")
+    with pytest.raises(TypeError):
+        extract(PAGE, None, "numwords")
 
 
 @pytest.mark.parametrize("threshold", [-0.01, 1.01, float("nan"), float("inf"), "0.5", True, [0.5], 1j])

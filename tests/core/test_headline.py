@@ -51,6 +51,7 @@ def test_metadata_are_fields_of_items_and_of_stored_pages(crawl):
     assert row["canonical_url"] == "https://gazette.example/baths"
 
 
-def test_an_address_must_be_a_text():
-    with pytest.raises(TypeError, match="url must be a str"):
-        extract(TEXT, 7)
+@pytest.mark.parametrize("url", [7, "mlp", ""])
+def test_an_address_must_have_a_scheme(url):
+    with pytest.raises(ValueError, match=r"url = .*: must be None or an address with a scheme"):
+        extract(TEXT, url)
