@@ -24,8 +24,8 @@ _PIECE = re.compile(
     rb"<!--.*?(?:-->|\Z)|<(?:script|style)\b(" + _REST + rb").*?(?:</(?:script|style)|\Z)|<[a-z](" + _REST + rb")",
     re.DOTALL | re.IGNORECASE,
 )
-_WORD = re.compile(rb"([^\s=/>]+)")
-_ATTRIBUTE = re.compile(_WORD.pattern + rb"""(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"']*))?""")
+_SEPARATED = bytes.maketrans(b"=/>\"'", b"     ")  # leaves at least as many words as there are attributes
+_ATTRIBUTE = re.compile(rb"""([^\s=/>]+)(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"']*))?""")
 _MOST_READ = 200_000  # attributes of one tag, with those that are there twice
 
 
@@ -43,7 +43,8 @@ def has_too_many_attributes(body: bytes) -> bool:
     suspects = list(_suspects(body, stretches.tolist()))
     if not _have_room(np.array([len(suspect) for suspect in suspects], np.int64)):
         return False
-    return _are_too_many(suspects, _WORD) and _are_too_many(_long_tags(body), _ATTRIBUTE)
+    words = (len(set(suspect.translate(_SEPARATED).split())) for suspect in suspects)
+    return _are_too_many(words) and _are_too_many(map(_count_attributes, _long_tags(body)))
 
 
 def _samples_are_suspect(body: bytes) -> bool:
@@ -94,14 +95,18 @@ def _have_room(lengths: NDArray[np.int64]) -> bool:
     return int(np.square(lengths // _SHORTEST).sum()) // 2 > MOST_COMPARISONS
 
 
-def _are_too_many(tags: Iterable[bytes], name: re.Pattern[bytes]) -> bool:
+def _are_too_many(counts: Iterable[int]) -> bool:
+    """Whether tags with so many different attributes take too many comparisons."""
     comparisons = 0
-    for tag in tags:
-        names = {match[1] for match in islice(name.finditer(tag), _MOST_READ)}
-        comparisons += len(names) * (len(names) - 1) // 2
+    for count in counts:
+        comparisons += count * (count - 1) // 2
         if comparisons > MOST_COMPARISONS:
             return True
     return False
+
+
+def _count_attributes(tag: bytes) -> int:
+    return len({match[1] for match in islice(_ATTRIBUTE.finditer(tag), _MOST_READ)})
 
 
 def _stretches(body: bytes) -> NDArray[np.int64]:
