@@ -12,8 +12,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import asdict
 from io import TextIOWrapper
 from pathlib import Path
-from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, Spider
 from scrapy.commands import ScrapyCommand
@@ -23,29 +22,22 @@ from scrapy.http import HtmlResponse, Response
 from scrapy.settings import SETTINGS_PRIORITIES
 from scrapy.spiderloader import SpiderLoaderProtocol
 from scrapy.utils.spider import DefaultSpider, spidercls_for_request
-from w3lib.url import is_url
 
 from ..clean import clean
 from ..document import Document
 from ..fields import FIELDS, values_of
 from ..not_cleaned import NotCleaned
 from ..options import PAGE_OPTIONS, Options, add_flags, with_flags
-from ..review.sheets import sheets_beside
-from ..train.example import read_bytes
-from . import compare, evaluate, label, train, warc
+from ..parse.files import read_bytes
+from . import SUBCOMMANDS, module_of
 from .mistakes import discard_output, reason_of, refuse, tell
-from .show import fetch_sheets, show
+from .urls import is_url
+
+if TYPE_CHECKING:
+    from .label import Fetched
 
 _OPTIONS = [name for name in PAGE_OPTIONS if name not in ("blocks", "max_bytes")]
 
-# Modules with SYNTAX, add_options() and run(); what else stands after `scrapy boilerplate` is a page.
-_SUBCOMMANDS: dict[str, ModuleType] = {
-    "compare": compare,
-    "evaluate": evaluate,
-    "label": label,
-    "train": train,
-    "warc": warc,
-}
 _NO_VALUE = re.compile("(?:--[^=]+=|-[^-]=?)--")
 
 
@@ -56,15 +48,17 @@ class Command(ScrapyCommand):
     _tells_all = True  # the log, because the user has chosen its level
 
     def syntax(self) -> str:
-        return " | ".join(["[options] <url-or-file>", *(module.SYNTAX for module in _SUBCOMMANDS.values())])
+        return f"[options] <url-or-file> | {' | '.join(SUBCOMMANDS)} ..."
 
     def short_desc(self) -> str:
         return "Print the main text of a page"
 
     def long_desc(self) -> str:
+        subcommands = "; ".join(f"{name} ({line})" for name, line in SUBCOMMANDS.items())
         return (
             "Fetch a URL with Scrapy's downloader and the project's settings, or read a file, and print the main text"
             " of the page. What the options leave open is taken from the BOILERPLATE_* settings."
+            f" Sub-commands, each with options of its own (-h lists them): {subcommands}."
         )
 
     def add_options(self, parser: ArgumentParser) -> None:
@@ -79,7 +73,10 @@ class Command(ScrapyCommand):
             if name is None:
                 _add_page_options(parser)
             else:
-                _SUBCOMMANDS[name].add_options(parser)
+                module = module_of(name)
+                parser.usage = f"scrapy boilerplate {module.SYNTAX}"
+                parser.description = SUBCOMMANDS[name]
+                module.add_options(parser)
             opts, words = parse(args)
             opts.subcommand = name
             return opts, _without_options(words)
@@ -92,7 +89,7 @@ class Command(ScrapyCommand):
         scrapys.error = refuse  # type: ignore[method-assign]
         super().add_options(scrapys)
         words = scrapys.parse_known_args(args)[1]
-        return words[0] if words and words[0] in _SUBCOMMANDS else None
+        return words[0] if words and words[0] in SUBCOMMANDS else None
 
     def process_options(self, args: list[str], opts: Namespace) -> None:
         try:
@@ -128,13 +125,14 @@ class Command(ScrapyCommand):
         """Do what was asked for; the exit code."""
         if opts.subcommand == "label":  # the one that needs a crawl
             options = _options(self._crawler_for(opts), opts)
-            return label.run(args[1:], opts, options, lambda urls: self._fetch_all(urls, opts))
+            exitcode = module_of("label").run(args[1:], opts, options, lambda urls: self._fetch_all(urls, opts))
+            return int(exitcode)
         if opts.subcommand:
             opts.settings = self.settings
-            return _SUBCOMMANDS[opts.subcommand].run(args[1:], opts) or 0
+            return module_of(opts.subcommand).run(args[1:], opts) or 0
         if not args:
             raise UsageError("name a URL or a file; -h shows what else there is", print_help=False)
-        if args[0] in _SUBCOMMANDS:
+        if args[0] in SUBCOMMANDS:
             raise UsageError(f"the options of {args[0]} are written after the word", print_help=False)
         if len(args) > 1:
             raise UsageError(f"one page at a time, not {' and '.join(args)}", print_help=False)
@@ -159,8 +157,8 @@ class Command(ScrapyCommand):
         if not file.is_file():
             raise UsageError(f"neither a URL nor a file: {name}", print_help=False)
         body = read_bytes(file)
-        sheets = sheets_beside(body, file) if _wants_view(opts) else {}
-        return _print(name, body, _options(self._crawler_for(opts), opts), opts, sheets)
+        options = _options(self._crawler_for(opts), opts)
+        return _print(name, body, options, opts, _sheets_beside(file, body) if _wants_view(opts) else {})
 
     def _crawler_for(self, opts: Namespace, *requests: Request) -> Crawler:
         """A crawler for these requests, with the settings of the spider that would make the first one."""
@@ -178,15 +176,15 @@ class Command(ScrapyCommand):
 
         return self.crawler_process.create_crawler(type(spider_class.__name__, (spider_class,), {"start": start}))
 
-    def _fetch_all(self, urls: Sequence[str], opts: Namespace) -> list[label.Fetched]:
+    def _fetch_all(self, urls: Sequence[str], opts: Namespace) -> list[Fetched]:
         """The pages at these addresses, with their style sheets; in place of one that can't be had, why."""
         assert self.crawler_process is not None
-        results: dict[str, label.Fetched] = {}
+        results: dict[str, Fetched] = {}
         with_sheets = opts.subcommand == "label" or _wants_view(opts)
 
         async def fetched(response: Response, url: str) -> None:
             if isinstance(response, HtmlResponse):
-                results[url] = response, await fetch_sheets(crawler, response) if with_sheets else {}
+                results[url] = response, await _sheets_of(response, crawler) if with_sheets else {}
             else:
                 results[url] = _not_html(response)
 
@@ -262,6 +260,21 @@ def _wants_view(opts: Namespace) -> bool:
     return bool(opts.view or named_so)
 
 
+# The view is imported when it is asked for.
+
+
+def _sheets_beside(file: Path, body: bytes) -> dict[str, str]:
+    from ..review.sheets import sheets_beside
+
+    return sheets_beside(body, file)
+
+
+async def _sheets_of(response: Response, crawler: Crawler) -> dict[str, str]:
+    from .show import fetch_sheets
+
+    return await fetch_sheets(crawler, response)
+
+
 def _options(crawler: Crawler, opts: Namespace) -> Options:
     """The crawl's settings with what the command line says."""
     try:
@@ -273,6 +286,8 @@ def _options(crawler: Crawler, opts: Namespace) -> Options:
 def _print(name: str, page: bytes | Response, options: Options, opts: Namespace, sheets: Mapping[str, str]) -> int:
     """Print what was asked for, or show it; the exit code."""
     if _wants_view(opts):
+        from .show import show
+
         return show(name, page, options, opts.output, sheets)
     try:
         document = clean(page, options)

@@ -12,16 +12,16 @@ from pathlib import Path
 
 from scrapy.exceptions import UsageError
 from scrapy.http import HtmlResponse
-from w3lib.url import is_url
 
 from ..clean import extract
 from ..label.server import LabelServer
 from ..label.store import FolderPage, LabelFolder
 from ..models import MODELS
 from ..options import Options
+from ..parse.files import pages_in, read_bytes
 from ..review.sheets import sheets_beside
-from ..train.example import pages_in, read_bytes
 from .mistakes import reason_of, usage
+from .urls import is_url
 
 SYNTAX = "label <url-or-file-or-folder> ... [options]"
 

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import UsageError
 
+from ..extras import require
 from ..models.mlp import Perceptron
 from ..train import boilernet, plots, texrex, victor_pages
-from ..train._imports import require
 from ..train.cards import card_page
 from ..train.recipe import Source, judge, make_samples, read_sources
 from ..train.rows import judge_rows, read_rows, train_on_rows

@@ -17,11 +17,11 @@ from pathlib import Path
 from statistics import fmean, median_low
 from typing import TYPE_CHECKING, Any
 
+from ..extras import require
 from ..features.leaves import Leaves, Vocabulary
 from ..models.base import Scores
 from ..models.papers.boilernet import BoilerNet
 from ..models.selection import expected_f1
-from ._imports import require
 from .cards import card_page
 from .crossvalidation import GOOD
 from .data import folds_by_site, joined_sites, site_of

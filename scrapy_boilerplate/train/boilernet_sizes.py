@@ -21,8 +21,8 @@ from typing import Any
 from lxml import html
 
 from ..clean import extract
+from ..extras import require
 from ..models.papers.boilernet import BoilerNet
-from ._imports import require
 from .boilernet import chosen_settings, folds_of, report, train_fold
 from .data import Example
 from .leaf_pages import LeafPage, read_leaf_pages

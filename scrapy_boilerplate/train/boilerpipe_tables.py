@@ -17,12 +17,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from ..extras import require
 from ..features import Features
 from ..features.shallow import ShallowFeatures
 from ..models.base import Model
 from ..models.papers.trees import Densitometric, NumWords
 from ..page import Page
-from ._imports import require
 from .blockwise import Folds, Numbers, Trainer, cross_validate, group_folds, measure
 from .classifiers import decision_tree, linear_svm
 from .data import site_of

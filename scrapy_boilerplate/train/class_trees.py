@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..extras import require
 from ..features import Features
 from ..page import Page
 from ..parse import to_tree
 from ..segment import segment
-from ._imports import require
 from .blockwise import group_folds
 from .boilerpipe_tables import CONTEXT
 from .classes import AS_IN_THE_PAPER, Counts, area_under_curve, classes_in_blocks, confusion_figures, task_confusion

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from ..extras import require
 from ..models.papers.fann import GAUSSIAN_SYMMETRIC
-from ._imports import require
 from .blockwise import Numbers, Predictor, Trainer
 from .rprop import Examples, Snapshot, train_rprop
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ._imports import require
+from ..extras import require
 
 # Of a model file: where its header tells where the features are; how far from there their number and the first of them
 # are; and what one of them is.

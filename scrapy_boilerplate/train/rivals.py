@@ -65,7 +65,11 @@ def resiliparse() -> Extractor:
     from resiliparse.parse.encoding import detect_encoding
     from resiliparse.parse.html import HTMLTree
 
-    return lambda page: extract_plain_text(HTMLTree.parse_from_bytes(page, detect_encoding(page)), main_content=True)
+    def text_of(page: bytes) -> str:
+        tree = HTMLTree.parse_from_bytes(page, detect_encoding(page) or "utf-8")
+        return extract_plain_text(tree, main_content=True)
+
+    return text_of
 
 
 RIVALS: dict[str, Callable[[], Extractor]] = {

@@ -18,13 +18,13 @@ from tempfile import TemporaryDirectory
 import numpy as np
 from numpy.typing import NDArray
 
+from ..extras import require
 from ..features import Features
 from ..features.victor_values import VALUE_COUNTS, VALUES, VICTOR_NAMES
 from ..models.papers.victor import LABELS, OFFSETS, Victor
 from ..page import Page
 from ..parse import to_tree
 from ..segment.text_nodes import segment_text_nodes
-from ._imports import require
 from .align import label_text_nodes
 from .cards import card_page
 from .crfsuite import Attributes, read_weights, train_chains

@@ -7,10 +7,10 @@ import sys
 import numpy as np
 import pytest
 
+from scrapy_boilerplate.extras import require
 from scrapy_boilerplate.parse import to_tree
 from scrapy_boilerplate.segment import segment
 from scrapy_boilerplate.train import boilerpipe_tables, seed_tables
-from scrapy_boilerplate.train._imports import require
 from scrapy_boilerplate.train.boilerpipe_tables import LabelledBlocks
 from scrapy_boilerplate.train.classifiers import pearson_vii
 

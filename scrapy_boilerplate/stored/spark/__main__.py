@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
+from scrapy_boilerplate.extras import require
+
 # By its full name: `spark-submit` runs this file outside of the package.
 from scrapy_boilerplate.options import PAGE_OPTIONS, add_flags
 from scrapy_boilerplate.stored.spark import clean_archives
-from scrapy_boilerplate.train._imports import require
 
 _OPTIONS = [name for name in PAGE_OPTIONS if name != "blocks"]  # here a flag of its own
 
