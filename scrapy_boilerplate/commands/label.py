@@ -20,6 +20,7 @@ from ..models import MODELS
 from ..options import Options
 from ..parse.files import pages_in, read_bytes
 from ..review.sheets import sheets_beside
+from .fetch import Fetched
 from .mistakes import reason_of, usage
 from .urls import is_url
 
@@ -27,8 +28,6 @@ SYNTAX = "label <url-or-file-or-folder> ... [options]"
 
 _PORT = 8765
 
-# A page and its style sheets, or why it can't be had.
-Fetched = tuple[HtmlResponse, dict[str, str]] | str
 Fetch = Callable[[Sequence[str]], list[Fetched]]
 
 
