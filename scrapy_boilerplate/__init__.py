@@ -33,9 +33,11 @@ _SCRAPY_COMPONENTS = {
 }
 
 
-def __getattr__(name: str) -> Any:
-    if name in _SCRAPY_COMPONENTS:
-        from importlib import import_module
+if not TYPE_CHECKING:  # with it, type checkers would take every misspelt name for one of ours
 
-        return getattr(import_module(f".{_SCRAPY_COMPONENTS[name]}", __name__), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    def __getattr__(name: str) -> Any:
+        if name in _SCRAPY_COMPONENTS:
+            from importlib import import_module
+
+            return getattr(import_module(f".{_SCRAPY_COMPONENTS[name]}", __name__), name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

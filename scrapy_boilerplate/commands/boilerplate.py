@@ -2,50 +2,32 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import re
-import shutil
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
 from io import TextIOWrapper
 from pathlib import Path
-from types import ModuleType
-from typing import Any
 
-from scrapy import Request, Spider
+from scrapy import Request
 from scrapy.commands import ScrapyCommand
-from scrapy.crawler import Crawler
 from scrapy.exceptions import UsageError
-from scrapy.http import HtmlResponse, Response
+from scrapy.http import Response
 from scrapy.settings import SETTINGS_PRIORITIES
-from scrapy.spiderloader import SpiderLoaderProtocol
-from scrapy.utils.spider import DefaultSpider, spidercls_for_request
-from w3lib.url import is_url
 
 from ..clean import clean
-from ..document import Document
-from ..fields import FIELDS, values_of
 from ..not_cleaned import NotCleaned
 from ..options import PAGE_OPTIONS, Options, add_flags, with_flags
-from ..review.sheets import sheets_beside
-from ..train.example import read_bytes
-from . import compare, evaluate, label, train, warc
+from ..parse.files import read_bytes
+from . import SUBCOMMANDS, module_of
+from .fetch import Fetched, crawler_for, fetch_all
+from .formats import FORMATS
 from .mistakes import discard_output, reason_of, refuse, tell
-from .show import fetch_sheets, show
+from .urls import is_url
 
 _OPTIONS = [name for name in PAGE_OPTIONS if name not in ("blocks", "max_bytes")]
 
-# Modules with SYNTAX, add_options() and run(). Any other word after `scrapy boilerplate` is a page.
-_SUBCOMMANDS: dict[str, ModuleType] = {
-    "compare": compare,
-    "evaluate": evaluate,
-    "label": label,
-    "train": train,
-    "warc": warc,
-}
 _NO_VALUE = re.compile("(?:--[^=]+=|-[^-]=?)--")
 
 
@@ -56,15 +38,17 @@ class Command(ScrapyCommand):
     _tells_all = True  # whether to print the whole log: the user has chosen its level
 
     def syntax(self) -> str:
-        return " | ".join(["[options] <url-or-file>", *(module.SYNTAX for module in _SUBCOMMANDS.values())])
+        return f"[options] <url-or-file> | {' | '.join(SUBCOMMANDS)} ..."
 
     def short_desc(self) -> str:
         return "Print the main text of a page"
 
     def long_desc(self) -> str:
+        subcommands = "; ".join(f"{name} ({line})" for name, line in SUBCOMMANDS.items())
         return (
             "Fetch a URL with Scrapy's downloader and the project's settings, or read a file, and print the main text"
             " of the page. Defaults of the options are the BOILERPLATE_* settings."
+            f" Sub-commands, each with options of its own (-h lists them): {subcommands}."
         )
 
     def add_options(self, parser: ArgumentParser) -> None:
@@ -79,7 +63,10 @@ class Command(ScrapyCommand):
             if name is None:
                 _add_page_options(parser)
             else:
-                _SUBCOMMANDS[name].add_options(parser)
+                module = module_of(name)
+                parser.usage = f"scrapy boilerplate {module.SYNTAX}"
+                parser.description = SUBCOMMANDS[name]
+                module.add_options(parser)
             opts, words = parse(args)
             opts.subcommand = name
             return opts, _without_options(words)
@@ -92,7 +79,7 @@ class Command(ScrapyCommand):
         scrapys.error = refuse  # type: ignore[method-assign]
         super().add_options(scrapys)
         words = scrapys.parse_known_args(args)[1]
-        return words[0] if words and words[0] in _SUBCOMMANDS else None
+        return words[0] if words and words[0] in SUBCOMMANDS else None
 
     def process_options(self, args: list[str], opts: Namespace) -> None:
         try:
@@ -125,16 +112,17 @@ class Command(ScrapyCommand):
             self.exitcode = 128 + 2
 
     def _run(self, args: list[str], opts: Namespace) -> int:
-        """Run the subcommand, or clean the page. Return the exit code."""
+        """Run the sub-command, or clean the page. Return the exit code."""
         if opts.subcommand == "label":  # the only one that needs a crawl
-            options = _options(self._crawler_for(opts), opts)
-            return label.run(args[1:], opts, options, lambda urls: self._fetch_all(urls, opts))
+            options = self._options(opts)
+            exitcode = module_of("label").run(args[1:], opts, options, lambda urls: self._fetch_all(urls, opts))
+            return int(exitcode)
         if opts.subcommand:
             opts.settings = self.settings
-            return _SUBCOMMANDS[opts.subcommand].run(args[1:], opts) or 0
+            return module_of(opts.subcommand).run(args[1:], opts) or 0
         if not args:
             raise UsageError("name a URL or a file; see -h for more", print_help=False)
-        if args[0] in _SUBCOMMANDS:
+        if args[0] in SUBCOMMANDS:
             raise UsageError(f"write the options of {args[0]} after the word {args[0]}", print_help=False)
         if len(args) > 1:
             raise UsageError(f"one page at a time, not {' and '.join(args)}", print_help=False)
@@ -144,8 +132,7 @@ class Command(ScrapyCommand):
         """Get a page from its URL or file, and print it or show it in the browser. Return the exit code."""
         file = Path(name)
         if is_url(name):
-            crawler = self._crawler_for(opts, Request(name))
-            options = _options(crawler, opts)
+            options = self._options(opts, Request(name))
             [fetched] = self._fetch_all([name], opts)
             if isinstance(fetched, str):
                 tell(f"{name} {fetched}")
@@ -159,53 +146,24 @@ class Command(ScrapyCommand):
         if not file.is_file():
             raise UsageError(f"neither a URL nor a file: {name}", print_help=False)
         body = read_bytes(file)
-        sheets = sheets_beside(body, file) if _wants_view(opts) else {}
-        return _print(name, body, _options(self._crawler_for(opts), opts), opts, sheets)
+        options = self._options(opts)
+        return _print(name, body, options, opts, _sheets_beside(file, body) if _wants_view(opts) else {})
 
-    def _crawler_for(self, opts: Namespace, *requests: Request) -> Crawler:
-        """Return a crawler for these requests, with the settings of the spider that would send the first one."""
+    def _options(self, opts: Namespace, *requests: Request) -> Options:
+        """Return the settings of the crawl that would send these requests, overridden by the flags."""
         assert self.crawler_process is not None
-        loader = self.crawler_process.spider_loader
-        spider_class: type[Spider] = DefaultSpider
-        if opts.spider:
-            spider_class = _spider_of(loader, opts.spider)
-        elif requests:
-            spider_class = spidercls_for_request(loader, requests[0], DefaultSpider) or DefaultSpider
+        crawler = crawler_for(self.crawler_process, opts.spider, *requests)
+        try:
+            return with_flags(Options.from_settings(crawler.settings), opts, _OPTIONS)
+        except ValueError as error:
+            raise UsageError(str(error), print_help=False) from None
 
-        async def start(_: Spider) -> AsyncIterator[Any]:
-            for request in requests:
-                yield request
-
-        return self.crawler_process.create_crawler(type(spider_class.__name__, (spider_class,), {"start": start}))
-
-    def _fetch_all(self, urls: Sequence[str], opts: Namespace) -> list[label.Fetched]:
-        """Fetch pages and their style sheets; for a page that can't be fetched, return the reason in its place."""
+    def _fetch_all(self, urls: Sequence[str], opts: Namespace) -> list[Fetched]:
         assert self.crawler_process is not None
-        results: dict[str, label.Fetched] = {}
         with_sheets = opts.subcommand == "label" or _wants_view(opts)
-
-        async def fetched(response: Response, url: str) -> None:
-            if isinstance(response, HtmlResponse):
-                results[url] = response, await fetch_sheets(crawler, response) if with_sheets else {}
-            else:
-                results[url] = _not_html(response)
-
-        def failed(failure: Any) -> None:
-            response = getattr(failure.value, "response", None)
-            reason = failure.getErrorMessage() or failure.type.__name__
-            results[failure.request.cb_kwargs["url"]] = (
-                f"could not be fetched: {reason}" if response is None else f"answered {response.status}"
-            )
-
-        requests = [
-            Request(url, fetched, errback=failed, cb_kwargs={"url": url}, dont_filter=True) for url in set(urls)
-        ]
-        if not self._tells_all:  # the reason is printed in one line of our own
-            logging.getLogger("scrapy.downloadermiddlewares").setLevel(logging.CRITICAL)
-        crawler = self._crawler_for(opts, *requests)
-        self.crawler_process.crawl(crawler)
-        self.crawler_process.start()
-        return [results.get(url, "could not be fetched; the log says why") for url in urls]
+        # Unless the user wants the log, one line of our own tells why a page could not be fetched.
+        quiet = not self._tells_all
+        return fetch_all(self.crawler_process, urls, opts.spider, with_sheets=with_sheets, quiet=quiet)
 
 
 def _end_of_options(words: list[str]) -> int:
@@ -228,27 +186,14 @@ def _without_options(words: list[str]) -> list[str]:
     return words[:end] + words[end + 1 :]
 
 
-def _spider_of(loader: SpiderLoaderProtocol, name: str) -> type[Spider]:
-    try:
-        return loader.load(name)
-    except KeyError:
-        names = ", ".join(sorted(loader.list())) or "none, or this is not the folder of a project"
-        raise UsageError(f"--spider {name}: there is no such spider; there are: {names}", print_help=False) from None
-
-
-def _not_html(response: Response) -> str:
-    kind = (response.headers.get("Content-Type") or b"unknown").decode("latin-1")
-    return f"is not an HTML page (Content-Type: {kind})"
-
-
 def _add_page_options(parser: ArgumentParser) -> None:
     add_flags(parser, _OPTIONS)
     parser.add_argument("--spider", metavar="NAME", help="use the settings of this spider")
     output = parser.add_mutually_exclusive_group()
     output.add_argument(
         "--format",
-        choices=_FORMATS,
-        help="text: the main text (default); blocks: all blocks with their scores; json: title, score, main text"
+        choices=FORMATS,
+        help="text: the main text, the default; blocks: all blocks with their scores; json: title, score, main text"
         " and blocks; cleaneval: the main text with CleanEval's <h>, <p> and <l>",
     )
     for name in ("blocks", "json"):
@@ -262,24 +207,24 @@ def _wants_view(opts: Namespace) -> bool:
     return bool(opts.view or named_so)
 
 
-def _options(crawler: Crawler, opts: Namespace) -> Options:
-    """Return the options from the crawl's settings, overridden by the command line."""
-    try:
-        return with_flags(Options.from_settings(crawler.settings), opts, _OPTIONS)
-    except ValueError as error:
-        raise UsageError(str(error), print_help=False) from None
+def _sheets_beside(file: Path, body: bytes) -> dict[str, str]:
+    from ..review.sheets import sheets_beside
+
+    return sheets_beside(body, file)
 
 
 def _print(name: str, page: bytes | Response, options: Options, opts: Namespace, sheets: Mapping[str, str]) -> int:
     """Print a page in the chosen format, or show it in the browser. Return the exit code."""
     if _wants_view(opts):
+        from .show import show
+
         return show(name, page, options, opts.output, sheets)
     try:
         document = clean(page, options)
     except NotCleaned as reason:
         tell(f"{name} is not cleaned: {reason.message}")
         return 1
-    text = _FORMATS[opts.format or "text"](name, document)
+    text = FORMATS[opts.format or "text"](name, document)
     if opts.output:
         Path(opts.output).write_text(text + "\n", encoding="utf-8", errors="backslashreplace")
         print(opts.output)
@@ -288,36 +233,3 @@ def _print(name: str, page: bytes | Response, options: Options, opts: Namespace,
     if not document.main_text:
         print(f"{name}: no main text found in {len(document.blocks)} blocks", file=sys.stderr)
     return 0
-
-
-def _as_json(name: str, document: Document) -> str:
-    values = values_of(document, FIELDS) | {"blocks": [asdict(block) for block in document.blocks]}
-    content = {"page": name, "threshold": document.threshold, **values}
-    return json.dumps(content, ensure_ascii=False, indent=2)
-
-
-def _as_table(_: str, document: Document) -> str:
-    """Return a table of the blocks, as wide as the terminal: score, kept or not, tag, kind, beginning of the text."""
-    tag_width = max((len(block.tag) for block in document.blocks), default=3)
-    kind_width = max((len(block.kind) for block in document.blocks), default=4)
-    text_width = max(shutil.get_terminal_size().columns - tag_width - kind_width - 18, 20)
-    lines = [f"score   kept  {'tag':{tag_width}}  {'kind':{kind_width}}  text"]
-    for block in document.blocks:
-        text = " ".join(block.text.split())
-        if len(text) > text_width:
-            text = text[: text_width - 1] + "…"
-        kept = "keep" if block.is_content else "-"
-        lines.append(f"{block.score:.4f}  {kept:4}  {block.tag:{tag_width}}  {block.kind:{kind_width}}  {text}")
-    return "\n".join(lines)
-
-
-def _as_cleaneval(name: str, document: Document) -> str:
-    return document.to_cleaneval(name if is_url(name) else None).removesuffix("\n")
-
-
-_FORMATS: dict[str, Callable[[str, Document], str]] = {
-    "text": lambda _, document: document.main_text,
-    "blocks": _as_table,
-    "json": _as_json,
-    "cleaneval": _as_cleaneval,
-}

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
+from ..extras import require
 from ..models.mlp import Perceptron
-from ..train._imports import require
 from ..train.block_trainer import labelled_samples
 from ..train.example import Example
 from ..train.plots import ErrorCurve

@@ -12,23 +12,22 @@ from pathlib import Path
 
 from scrapy.exceptions import UsageError
 from scrapy.http import HtmlResponse
-from w3lib.url import is_url
 
 from ..clean import extract
 from ..label.server import LabelServer
 from ..label.store import FolderPage, LabelFolder
 from ..models import MODELS
 from ..options import Options
+from ..parse.files import pages_in, read_bytes
 from ..review.sheets import sheets_beside
-from ..train.example import pages_in, read_bytes
+from .fetch import Fetched
 from .mistakes import reason_of, usage
+from .urls import is_url
 
 SYNTAX = "label <url-or-file-or-folder> ... [options]"
 
 _PORT = 8765
 
-# A page and its style sheets, or the reason why it can't be fetched.
-Fetched = tuple[HtmlResponse, dict[str, str]] | str
 Fetch = Callable[[Sequence[str]], list[Fetched]]
 
 

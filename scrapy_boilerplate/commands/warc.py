@@ -10,12 +10,12 @@ from pathlib import Path
 
 from scrapy.exceptions import UsageError
 
+from ..extras import require
 from ..fields import FIELDS
 from ..options import DECLARATIONS, PAGE_OPTIONS, Options, add_flags, with_flags
 from ..stored.cleaning import DEFAULT_FIELDS, PageCleaner
 from ..stored.output import FORMATS
 from ..stored.run import StoredCrawls
-from ..train._imports import require
 from .mistakes import reason_of, usage
 from .progress import progress
 

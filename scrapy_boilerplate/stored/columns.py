@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from ..extras import require
 from ..fields import BLOCK_FIELDS, FIELDS, Type
-from ..train._imports import require
 
 _SPARK = {Type.TEXT: "string", Type.NUMBER: "double", Type.TRUTH: "boolean"}
 _ARROW = {Type.TEXT: "string", Type.NUMBER: "float64", Type.TRUTH: "bool_"}  # names of pyarrow's functions

@@ -12,7 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Protocol
 
-from ..train._imports import require
+from ..extras import require
 from .cleaning import Row
 from .columns import arrow_schema
 

@@ -10,8 +10,8 @@ from gzip import GzipFile
 from io import BytesIO
 from typing import Any, Protocol
 
+from ..extras import require
 from ..not_cleaned import NotCleaned
-from ..train._imports import require
 
 _HEAD_END = re.compile(rb"\r?\n\r?\n")
 _STATUS_LINE = re.compile(rb"HTTP/[\d.]+\s+(\d{3})\b")

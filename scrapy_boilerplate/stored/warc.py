@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from ..extras import require
 from ..not_cleaned import NotCleaned
-from ..train._imports import require
 from .pages import Damage, Record, Skipped, StoredPage, is_html, parse_http, why_no_page
 
 _GZIP, _ZSTD, _PLAIN = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd", b"WARC/1."

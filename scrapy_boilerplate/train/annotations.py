@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from ..parse import to_tree
+from ..parse.files import pages_in, read_bytes
 from ..segment import segment
-from .example import Example, pages_in, read_bytes, read_text, stem
+from .example import Example, read_text, stem
 
 logger = logging.getLogger(__name__)
 

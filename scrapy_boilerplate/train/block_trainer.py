@@ -6,7 +6,7 @@ import logging
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ._imports import require
+from ..extras import require
 from .crossvalidation import Split
 from .data import Example
 from .label_smoothing import smoothed

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..extras import require
 from ..features.shallow import ShallowFeatures
 from ..models.base import Model, Scores
 from ..models.papers.boilernet import BoilerNet
@@ -19,7 +20,6 @@ from ..page import Page
 from ..parse import to_tree
 from ..render.text import to_text
 from ..segment.text_nodes import segment_text_nodes
-from ._imports import require
 from .align import Labels, label_text_nodes
 from .crossvalidation import Split, outcome_of
 from .data import Example, folds_by_site, joined_sites, site_of

@@ -17,8 +17,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..parse.files import pages_in, read_bytes
 from ..sequences import aligned
-from .example import Example, pages_in, read_bytes, read_text, stem
+from .example import Example, read_text, stem
 from .figures import Quality
 
 logger = logging.getLogger(__name__)

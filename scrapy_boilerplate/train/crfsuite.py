@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ._imports import require
+from ..extras import require
 
 # Layout of a model file: the place of the pointer to the features, the offsets from there of their number and of the
 # first one, and the record of one feature.

@@ -10,15 +10,18 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-import tldextract
-
+from ..extras import require
 from ..label.files import SUFFIX, digest_of, read_labels
+from ..parse.files import pages_in
 from .annotations import is_annotated, read_annotated
 from .cleaneval import is_cleaneval, read_cleaneval
-from .example import Example, pages_in, stem
+from .example import Example, stem
+
+if TYPE_CHECKING:
+    from tldextract import TLDExtract
 
 __all__ = ["Example", "folds_by_site", "joined_sites", "read_examples", "registered_domain", "site_of"]
 
@@ -117,8 +120,9 @@ def _from_json(page: Path, record: dict[str, Any]) -> Example:
 
 
 @cache
-def _suffix_list() -> tldextract.TLDExtract:
-    return tldextract.TLDExtract(suffix_list_urls=())  # the bundled list: no download
+def _suffix_list() -> TLDExtract:
+    extract: TLDExtract = require("tldextract").TLDExtract(suffix_list_urls=())  # the bundled list: no download
+    return extract
 
 
 def registered_domain(url: str) -> str:

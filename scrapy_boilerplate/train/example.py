@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import codecs
-import gzip
-import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from ..label.files import PageLabels
-
-_PAGE_SUFFIXES = (".html", ".html.gz", ".htm", ".htm.gz")
-_GZIP = b"\x1f\x8b"
+from ..parse.files import read_bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +33,6 @@ class Example:
         return page if self.edit is None else self.edit(page)
 
 
-def pages_in(folder: Path) -> list[Path]:
-    """The HTML files of a folder, sorted by name."""
-    return sorted(path for path in folder.iterdir() if path.name.lower().endswith(_PAGE_SUFFIXES))
-
-
 def stem(page: Path) -> str:
     """A page's file name without its endings."""
     name = page.name[:-3] if page.name.lower().endswith(".gz") else page.name
@@ -57,14 +48,3 @@ def read_text(path: Path) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         return data.decode("cp1252", "replace")
-
-
-def read_bytes(path: Path) -> bytes:
-    """A file's bytes, unpacked if they or the file's name say that they are gzip; OSError if they can't be."""
-    data = path.read_bytes()
-    if not data.startswith(_GZIP) and path.suffix.lower() != ".gz":
-        return data
-    try:
-        return gzip.decompress(data)
-    except (OSError, EOFError, zlib.error) as error:
-        raise OSError(f"{path}: damaged gzip: {error}") from None

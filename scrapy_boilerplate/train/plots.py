@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._imports import require
+from ..extras import require
 from .crossvalidation import GOOD
 from .figures import reliability
 from .sweeps import THRESHOLDS, ScoredPage, sweep_thresholds

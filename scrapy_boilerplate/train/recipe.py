@@ -25,8 +25,8 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, TypeVar
 
+from ..extras import require
 from ..models.papers.fann import GAUSSIAN_SYMMETRIC, SIGMOID_SYMMETRIC
-from ._imports import require
 from .data import Example, read_examples
 from .samples import NO_COPIES, Augmentation
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..extras import require
 from ..features import Features
 from ..models.papers.victor import LABELS, OFFSETS, Victor
 from ..models.papers.victor_values import VALUE_COUNTS, VICTOR_NAMES
@@ -18,7 +19,6 @@ from ..page import Page
 from ..parse import to_tree
 from ..segment.tags import HEADING_LEVELS
 from ..segment.text_nodes import segment_text_nodes
-from ._imports import require
 from .align import label_text_nodes
 from .crfsuite import Attributes, read_weights, train_chains
 from .crossvalidation import Split

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from scrapy_boilerplate import extract
-from scrapy_boilerplate.commands import boilerplate
+from scrapy_boilerplate.commands.formats import FORMATS
 from scrapy_boilerplate.fields import FIELDS, Field, Type, values_of
 from scrapy_boilerplate.options import Options
 from scrapy_boilerplate.stored import columns
@@ -33,7 +33,7 @@ def test_a_new_field_is_found_everywhere(crawl, capsys):
     assert row == {"url": "https://a.example", "date": None, "block_count": count, "error": None}
     assert columns.spark_schema(cleaner.columns) == "url string, date string, block_count double, error string"
     assert str(columns.arrow_schema(cleaner.columns).field("block_count").type) == "double"
-    assert json.loads(boilerplate._as_json("page", extract(PAGE)))["block_count"] == count
+    assert json.loads(FORMATS["json"]("page", extract(PAGE)))["block_count"] == count
 
 
 def test_every_field_has_a_value_of_its_type():

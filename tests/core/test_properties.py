@@ -15,6 +15,8 @@ from scrapy_boilerplate import Document
 from scrapy_boilerplate.models import MODELS
 from scrapy_boilerplate.parse import to_tree
 
+pytestmark = pytest.mark.slow
+
 # With the model whose scores can be computed by hand.
 extract = partial(scrapy_boilerplate.extract, model="numwords")
 

@@ -11,8 +11,8 @@ from scrapy_boilerplate.features.text import Texts
 from scrapy_boilerplate.parse import to_tree
 from scrapy_boilerplate.segment import segment
 
+from .quality import COLLECTIONS, pages
 from .test_properties import many
-from .test_quality import FLOORS, pages
 
 compiled = pytest.importorskip(
     "scrapy_boilerplate.features._tally", reason="the counting was not compiled where this was installed"
@@ -21,7 +21,7 @@ compiled = pytest.importorskip(
 characters = st.characters(codec=None) | st.sampled_from("aA1 .,。、ไ漢\u00a0\u2003\n?!\ud800\U0001f600\U0010ffff")
 
 
-@pytest.mark.parametrize("collection", FLOORS)
+@pytest.mark.parametrize("collection", COLLECTIONS)
 def test_real_pages_are_counted_alike(collection):
     for path, _ in pages(collection):
         page = segment(to_tree(path.read_bytes()))

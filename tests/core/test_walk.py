@@ -11,8 +11,8 @@ from scrapy_boilerplate.page import Page
 from scrapy_boilerplate.parse import to_tree
 from scrapy_boilerplate.segment.walk import walk
 
+from .quality import COLLECTIONS, pages
 from .test_properties import many, markup
-from .test_quality import FLOORS, pages
 
 compiled = pytest.importorskip(
     "scrapy_boilerplate.segment._walk", reason="the walk was not compiled where this was installed"
@@ -41,7 +41,7 @@ def assert_alike(root: etree._Element | None) -> None:
             assert read(compiled.walk, root, image_alt) == read(walk, root, image_alt)
 
 
-@pytest.mark.parametrize("collection", FLOORS)
+@pytest.mark.parametrize("collection", COLLECTIONS)
 def test_real_pages_are_read_alike(collection):
     for page, _ in pages(collection):
         assert_alike(to_tree(page.read_bytes()))

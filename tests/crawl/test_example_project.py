@@ -12,6 +12,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 GOLD = Path(__file__).parents[1] / "gold" / "example_site"
 

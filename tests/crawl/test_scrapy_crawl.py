@@ -16,6 +16,8 @@ import pytest
 
 from ..conftest import REACTORLESS
 
+pytestmark = pytest.mark.slow
+
 PROJECT = Path(__file__).parents[1] / "crawl_project"
 SENTENCE = "The text of the page called {} goes on for a while, so that nobody can take it for a menu or a caption."
 

@@ -21,6 +21,8 @@ import pytest
 
 from ..processes import wait_until
 
+pytestmark = pytest.mark.slow
+
 PROJECT = Path(__file__).parents[2] / "example_project"
 PAGES = [f"/{number}" for number in range(1, 61)]
 IN_HAND = 4  # downloads that a process has under way at a time

@@ -19,6 +19,8 @@ import pytest
 from ..processes import children_of, interrupt_children_until_the_end, is_running, needs_proc, wait_until
 from .test_scrapy_crawl import PROJECT, REACTORS, SENTENCE, Handler, page, url_of
 
+pytestmark = pytest.mark.slow
+
 COUNT = 40
 
 
@@ -56,8 +58,9 @@ class SlowCrawl:
             self.process = subprocess.Popen(command, cwd=PROJECT, stderr=log, start_new_session=True)
 
     def workers(self) -> list[int]:
-        """The two workers, when the first pages are through."""
-        wait_until(lambda: len(children_of(self.process.pid)) == 2 and self.items())
+        """The two workers, when the first half of the pages is through."""
+        # All of them, two items each: a worker that is still starting is neither counted as dead nor given up soon.
+        wait_until(lambda: self.log().count("Scraped from") >= COUNT and len(children_of(self.process.pid)) == 2)
         return children_of(self.process.pid)
 
     def end(self) -> str:

@@ -15,6 +15,8 @@ from .mutations import mutated
 from .seeds import SEEDS, WORDS
 from .targets import TARGETS, _npy
 
+pytestmark = pytest.mark.slow
+
 COUNT = 300
 FEWER = {"models": 0, "command": 50}  # for the slow ones
 

@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from scrapy_boilerplate.extras import require
 from scrapy_boilerplate.features import Features
 from scrapy_boilerplate.features.shallow import ShallowFeatures
 from scrapy_boilerplate.models.base import Model
@@ -23,7 +24,6 @@ from scrapy_boilerplate.models.papers.trees import Densitometric, NumWords
 from scrapy_boilerplate.page import Page
 from scrapy_boilerplate.parse import to_tree
 from scrapy_boilerplate.segment import segment
-from scrapy_boilerplate.train._imports import require
 from scrapy_boilerplate.train.align import label_blocks
 from scrapy_boilerplate.train.blockwise import Folds, Numbers, RowTrainer, cross_validate, group_folds, measure
 from scrapy_boilerplate.train.data import read_examples, site_of

@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrapy_boilerplate.commands.tables import table
+from scrapy_boilerplate.extras import require
 from scrapy_boilerplate.features import Features
 from scrapy_boilerplate.page import Page
 from scrapy_boilerplate.parse import to_tree
 from scrapy_boilerplate.segment import segment
 from scrapy_boilerplate.segment.tags import HEADING_LEVELS
-from scrapy_boilerplate.train._imports import require
 from scrapy_boilerplate.train.blockwise import group_folds
 from scrapy_boilerplate.train.classes import (
     AS_IN_THE_PAPER,

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from scrapy_boilerplate.train._imports import require
+from scrapy_boilerplate.extras import require
 from scrapy_boilerplate.train.blockwise import Numbers, Predictor, RowTrainer
 from scrapy_boilerplate.train.rprop import Examples
 

@@ -7,9 +7,9 @@ import sys
 import numpy as np
 import pytest
 
+from scrapy_boilerplate.extras import require
 from scrapy_boilerplate.parse import to_tree
 from scrapy_boilerplate.segment import segment
-from scrapy_boilerplate.train._imports import require
 from scrapy_boilerplate.train.data import read_examples
 
 from ..pages import PAGE, PARAGRAPHS
@@ -196,4 +196,4 @@ def test_boilernet_without_torch_says_what_to_install(folder, monkeypatch, capsy
 
     with pytest.raises(SystemExit):
         main(["boilernet", str(folder)])
-    assert 'pip install "scrapy-boilerplate[train]"' in capsys.readouterr().err
+    assert 'pip install ".[train]"' in capsys.readouterr().err

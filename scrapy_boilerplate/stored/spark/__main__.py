@@ -6,9 +6,9 @@ import argparse
 from collections.abc import Sequence
 
 # Absolute imports: `spark-submit` runs this file outside of the package.
+from scrapy_boilerplate.extras import require
 from scrapy_boilerplate.options import PAGE_OPTIONS, add_flags
 from scrapy_boilerplate.stored.spark import clean_archives
-from scrapy_boilerplate.train._imports import require
 
 _OPTIONS = [name for name in PAGE_OPTIONS if name != "blocks"]  # has a flag of its own here
 

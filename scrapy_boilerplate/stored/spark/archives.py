@@ -10,8 +10,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+from ...extras import require
 from ...not_cleaned import NotCleaned
-from ...train._imports import require
 from ..cleaning import DEFAULT_FIELDS, PageCleaner, Row, page_cleaner
 from ..columns import arrow_schema, spark_schema
 from ..pages import Damage, StoredPage

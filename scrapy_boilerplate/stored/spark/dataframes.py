@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ...extras import require
 from ...not_cleaned import NotCleaned
-from ...train._imports import require
 from ..cleaning import DEFAULT_FIELDS, PageCleaner, page_cleaner
 from ..columns import arrow_schema, spark_schema
 from ..pages import StoredPage

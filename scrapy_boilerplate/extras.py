@@ -16,4 +16,4 @@ def require(module: str, extra: str = "train") -> Any:
     except ImportError:
         top = module.partition(".")[0]
         package, extra = _PACKAGES.get(top, top), _EXTRAS.get(top, extra)
-        raise ImportError(f'{package} is not installed; try: pip install "scrapy-boilerplate[{extra}]"') from None
+        raise ImportError(f'{package} is not installed; in a checkout: pip install ".[{extra}]"') from None

@@ -1,0 +1,162 @@
+"""The floors of the house: core below crawl and the tools, the tools side by side, the commands on top.
+
+Nobody imports upwards, whether at the top of a module, in a function or for types alone; and nothing loads a tool
+that it doesn't need, which is tried in fresh processes.
+"""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+import scrapy_boilerplate
+
+PACKAGE = "scrapy_boilerplate"
+ROOT = Path(scrapy_boilerplate.__file__).parent
+PAGE = Path(__file__).parents[1] / "gold" / "other_sites" / "blog.html"
+
+TOOLS = ("stored", "review", "label", "train")
+OF_SCRAPY = {"scrapy", "twisted", "itemadapter", "parsel"}
+# What the parts above the core may import beside the core and themselves.
+MAY_IMPORT = {
+    "core": set(),
+    "crawl": {"review"},  # the report, when its setting asks for it
+    "stored": set(),
+    "review": set(),
+    "label": {"review"},
+    "train": {"label"},
+    "commands": {"crawl", *TOOLS},
+}
+
+
+def name_of(path: Path) -> str:
+    """The name of the module in a file; that of a package if it is its `__init__`."""
+    return ".".join(path.relative_to(ROOT.parent).with_suffix("").parts).removesuffix(".__init__")
+
+
+MODULES = {name_of(path): path for path in sorted(ROOT.rglob("*.py"))}
+
+
+def imports_of(module: str, *, at_run_time: bool = False) -> Iterator[str]:
+    """The full names of what a module imports: everywhere in it, or only while it is itself imported."""
+    path = MODULES[module]
+    package = module.split(".") if path.stem == "__init__" else module.split(".")[:-1]
+    tree = ast.parse(path.read_text("utf-8"))
+    for node in tree.body if at_run_time else ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else []
+            yield from (".".join([*base, *filter(None, [node.module]), alias.name]) for alias in node.names)
+
+
+def part_of(name: str) -> str:
+    """The part of the house that a name of the package belongs to."""
+    part = f"{name}.".split(".")[1]
+    return part if part in MAY_IMPORT else "core"
+
+
+def is_ours(name: str) -> bool:
+    return name.split(".")[0] == PACKAGE
+
+
+def test_no_module_imports_from_above():
+    upwards = {
+        (module, part_of(name))
+        for module in MODULES
+        for name in imports_of(module)
+        if is_ours(name) and part_of(name) not in {"core", part_of(module), *MAY_IMPORT[part_of(module)]}
+    }
+
+    assert upwards == {(PACKAGE, "crawl")}, "but the front door, which loads the components when they are asked for"
+
+
+def test_the_core_imports_nothing_of_scrapy():
+    assert not [
+        (module, name)
+        for module in MODULES
+        for name in imports_of(module)
+        if part_of(module) == "core" and name.split(".")[0] in OF_SCRAPY
+    ]
+
+
+def test_no_modules_import_each_other_in_a_circle():
+    def known(name: str) -> str:
+        return name if name in MODULES else name.rpartition(".")[0]
+
+    graph = {
+        module: {known(name) for name in imports_of(module, at_run_time=True) if is_ours(name)} for module in MODULES
+    }
+
+    assert list(TopologicalSorter(graph).static_order())
+
+
+def loaded_by(code: str) -> set[str]:
+    """The modules that are loaded in a fresh process after this code."""
+    code += "\nimport sys; print(*sys.modules, sep='\\n', file=sys.stderr)"
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True, cwd=ROOT.parent)
+    return set(done.stderr.splitlines())
+
+
+def parts(loaded: set[str]) -> set[str]:
+    return {part_of(name) for name in loaded if is_ours(name)}
+
+
+def test_extract_works_without_scrapy_and_loads_the_core_alone():
+    loaded = loaded_by("import scrapy_boilerplate\nassert scrapy_boilerplate.extract('<p>A page').blocks")
+
+    assert parts(loaded) == {"core"}
+    assert not loaded & OF_SCRAPY
+
+
+def test_the_pipeline_of_a_crawl_loads_no_tool():
+    loaded = loaded_by("import scrapy_boilerplate.crawl.pipeline")
+
+    assert parts(loaded) == {"core", "crawl"}
+    assert not loaded & {"matplotlib", "pyarrow", "sklearn", "torch"}
+
+
+def test_all_components_of_a_crawl_load_no_tool():
+    assert parts(loaded_by("from scrapy_boilerplate import *")) == {"core", "crawl"}
+
+
+def command(*arguments: str) -> str:
+    """Code that runs `scrapy boilerplate` with these arguments."""
+    argv = ["scrapy", "boilerplate", *arguments]
+    return (
+        "from contextlib import suppress\nfrom scrapy.cmdline import execute\n"
+        f"with suppress(SystemExit):\n    execute({argv!r})"
+    )
+
+
+def test_the_command_for_a_page_loads_no_tool():
+    assert parts(loaded_by(command(str(PAGE)))) == {"core", "commands"}
+
+
+def test_the_view_of_a_page_loads_no_other_tool(tmp_path):
+    assert parts(loaded_by(command(str(PAGE), "--output", str(tmp_path / "view.html")))) == {
+        "core",
+        "commands",
+        "review",
+    }
+
+
+@pytest.mark.parametrize(
+    ("subcommand", "tools"),
+    [
+        ("compare", {"label", "train"}),
+        ("evaluate", {"label", "train"}),
+        ("label", {"label", "review"}),
+        ("train", {"label", "train"}),
+        ("warc", {"stored"}),
+    ],
+)
+def test_a_subcommand_loads_its_own_tools_only(subcommand, tools):
+    assert parts(loaded_by(command(subcommand, "-h"))) == {"core", "commands"} | tools
