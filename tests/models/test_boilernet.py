@@ -392,7 +392,7 @@ def test_training_twice_gives_the_same_weights_and_a_card(folder):
 def test_training_without_torch_says_what_to_install(monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "torch", None)
 
-    with pytest.raises(UsageError, match=r'torch is not installed; .*"scrapy-boilerplate\[train\]"'):
+    with pytest.raises(UsageError, match=r'torch is not installed; .*"\.\[train\]"'):
         train_by_command("--kind", "boilernet", "--data", tmp_path, "-o", tmp_path / "own.npz")
 
 

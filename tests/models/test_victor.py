@@ -412,5 +412,5 @@ def test_training_draws_no_plot(tmp_path):
 def test_training_without_crfsuite_names_the_extra(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "pycrfsuite", None)
 
-    with pytest.raises(UsageError, match=r'python-crfsuite is not installed; .*"scrapy-boilerplate\[train\]"'):
+    with pytest.raises(UsageError, match=r'python-crfsuite is not installed; .*"\.\[train\]"'):
         train_by_command("--kind", "victor", "--data", tmp_path, "-o", tmp_path / "own.npz")

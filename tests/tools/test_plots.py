@@ -274,7 +274,7 @@ def test_the_command_of_a_card_has_neither_the_picture_nor_folders_of_this_machi
 def test_without_matplotlib_the_extra_is_named_before_the_work(command, arguments, pair, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
 
-    with pytest.raises(UsageError, match=r"matplotlib is not installed.*scrapy-boilerplate\[plot\]"):
+    with pytest.raises(UsageError, match=r"matplotlib is not installed.*\.\[plot\]"):
         run(command, "--data", pair, *arguments, "--plot", tmp_path / "out.png")
 
 

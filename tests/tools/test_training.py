@@ -221,5 +221,5 @@ def test_the_train_command_says_what_it_lacks(monkeypatch, tmp_path):
     with pytest.raises(UsageError, match="usage"):
         train_command.run([], parser.parse_args(["--data", str(tmp_path)]))
     monkeypatch.setitem(sys.modules, "torch", None)
-    with pytest.raises(UsageError, match=r"torch is not installed.*scrapy-boilerplate\[train\]"):
+    with pytest.raises(UsageError, match=r"torch is not installed.*\.\[train\]"):
         train_command.run([], parser.parse_args(["--data", str(tmp_path), "-o", str(tmp_path / "weights.npz")]))
