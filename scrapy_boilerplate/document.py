@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from lxml import etree
 
 from .features import Features
 from .keep import keep
-from .metadata import Metadata, read_metadata
 from .models import Model
 from .options import Options
 from .parse.surrogates import without_surrogates
@@ -18,6 +18,9 @@ from .render.cleaneval import to_cleaneval
 from .render.text import to_text
 from .segment.kinds import HEADING, block_kinds
 from .segment.xpaths import xpaths
+
+if TYPE_CHECKING:
+    from .metadata import Metadata
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +99,8 @@ class Document:
     @cached_property
     def metadata(self) -> Metadata:
         """Headline, authors, dates and the like, as far as the page gives them."""
+        from .metadata import read_metadata  # twenty modules, which most crawls don't need
+
         try:
             return read_metadata(self._root, self.url)
         except UnicodeDecodeError:  # lone surrogates, in a part of the tree that only metadata is read from

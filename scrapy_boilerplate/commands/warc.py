@@ -20,7 +20,6 @@ from .mistakes import reason_of, usage
 from .progress import progress
 
 SYNTAX = "warc FILES... -o OUT [options]"
-DESCRIPTION = "Clean the pages of WARC files, or of folders of Scrapy's HTTP cache"
 
 _MEGABYTE = 1_000_000
 _OPTIONS = [name for name in PAGE_OPTIONS if name != "blocks"]  # it has a flag of its own
