@@ -64,13 +64,15 @@ def extract(
     ancestor_depth: int = 2,
     image_alt: bool = False,
     headline: bool = False,
+    guess_dates: bool = False,
 ) -> Document:
     """Find the main text of a page: a str, bytes, a Scrapy response, a parsel Selector or an lxml element.
 
     `url` is the page's address, for its links and metadata; a response knows its own.
     `threshold` is the lowest score that is kept, None leaves it to the model; `filter` is "ancestor" (with
     `ancestor_depth`), "largest" or "main"; `image_alt` also reads the alternative texts of images;
-    `headline` puts the headline on top of the text. Wrong arguments raise ValueError or TypeError. A page that can't be
+    `headline` puts the headline on top of the text; `guess_dates` lets htmldate look for dates that the page doesn't
+    declare. Wrong arguments raise ValueError or TypeError. A page that can't be
     cleaned gives an empty document.
     """
     overrides = {
@@ -79,6 +81,7 @@ def extract(
         "ancestor_depth": ancestor_depth,
         "image_alt": image_alt,
         "headline": headline,
+        "guess_dates": guess_dates,
     }
     options = _NO_LIMIT.for_page(overrides, "{}", texts=False)
     if url is not None and not (isinstance(url, str) and _SCHEME.match(url)):

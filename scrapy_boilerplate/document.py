@@ -46,7 +46,7 @@ class Document:
     def __init__(self, root: etree._Element | None, model: Model, options: Options, url: str | None = None) -> None:
         self.url = url  # of the page, if it is known
         self._root = root
-        self._has_headline = options.headline
+        self._has_headline, self._guess_dates = options.headline, options.guess_dates
         self.page = model.segment(root, image_alt=options.image_alt)
         self._model = model
         self.features = Features(self.page)
@@ -102,10 +102,10 @@ class Document:
         from .metadata import read_metadata  # twenty modules, which most crawls don't need
 
         try:
-            return read_metadata(self._root, self.url)
+            return read_metadata(self._root, self.url, guess_dates=self._guess_dates)
         except UnicodeDecodeError:  # lone surrogates, in a part of the tree that only metadata is read from
             assert self._root is not None
-            return read_metadata(without_surrogates(self._root), self.url)
+            return read_metadata(without_surrogates(self._root), self.url, guess_dates=self._guess_dates)
 
     @cached_property
     def _headline_and_body(self) -> tuple[str | None, list[int]]:

@@ -6,59 +6,41 @@ The option `x` is the setting BOILERPLATE_X; options of a page are also keys of 
 
 from __future__ import annotations
 
-import json
-import numbers
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
-from os import PathLike, fspath
-from pathlib import Path
 from typing import Any
 
-from .fields import BLOCKS_CHOICES, FIELDS
+from . import checks
+from .fields import BLOCKS_CHOICES
 from .keep import ANCESTOR_DEPTHS, FILTER_NAMES
-from .models import DEFAULT_MODEL, MODELS, load_model
+from .models import DEFAULT_MODEL, MODELS
 
 PREFIX = "BOILERPLATE_"
 META_KEY = "boilerplate"
 
 _LONGEST_TIMEOUT = 1_000_000  # seconds
 
-Check = Callable[[Any], Any]
-
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
     """What is to be known of an option, beside its name and its default."""
 
-    check: Check  # returns the value to use, or raises ValueError
+    check: checks.Check  # returns the value to use, or raises ValueError
     from_text: Callable[[str], Any]  # the value that a text means, as the command line has it
     help: str
     example: Any
     per_page: bool  # whether it can be another one for each page
 
 
-def _none_or_text(text: str) -> str | None:
-    return None if text in ("", "None") else text
-
-
-def _number(text: str) -> Any:
-    """A number or None, or the text if it is neither."""
-    for kind in (int, float):
-        with suppress(ValueError):
-            return kind(text)
-    return _none_or_text(text)
-
-
 def _option(
     default: Any,
-    check: Check,
+    check: checks.Check,
     help: str,
     *,
     example: Any,
-    from_text: Callable[[str], Any] = _none_or_text,
+    from_text: Callable[[str], Any] = checks.none_or_text,
     per_page: bool = False,
 ) -> Any:
     declaration = Declaration(check, from_text, help, example, per_page)
@@ -67,175 +49,101 @@ def _option(
     return field(default=default, metadata={"declaration": declaration})
 
 
-def _boolean(value: Any) -> bool:
-    truths = {"1": True, "true": True, "0": False, "false": False}
-    text = str(value).lower()
-    if text not in truths:
-        raise ValueError("must be True or False")
-    return truths[text]
-
-
-def _or_none(check: Check) -> Check:
-    def checked(value: Any) -> Any:
-        try:
-            return None if value is None else check(value)
-        except ValueError as error:
-            raise ValueError(str(error).replace("must be", "must be None or", 1)) from None
-
-    return checked
-
-
-def _one_of(choices: Iterable[str]) -> Check:
-    def checked(value: Any) -> str:
-        if not isinstance(value, str) or value not in choices:
-            raise ValueError(f"must be one of {', '.join(choices)}")
-        return value
-
-    return checked
-
-
-def _whole(least: int, most: int | None = None) -> Check:
-    expected = (
-        f"must be a whole number, {least} or more" if most is None else f"must be a whole number, {least} to {most}"
-    )
-
-    def checked(value: Any) -> int:
-        is_whole = isinstance(value, numbers.Integral) and not isinstance(value, bool)
-        if not is_whole or value < least or (most is not None and value > most):
-            raise ValueError(expected)
-        return int(value)
-
-    return checked
-
-
-def _real(expected: str, is_good: Callable[[float], bool]) -> Check:
-    def checked(value: Any) -> float:
-        if isinstance(value, bool) or not isinstance(value, numbers.Real) or not is_good(float(value)):
-            raise ValueError(expected)
-        return float(value)
-
-    return checked
-
-
-def _model(value: Any) -> str:
-    if isinstance(value, PathLike):
-        text = fspath(value)
-        value = f"./{text}" if Path(text).name == text else text  # so that it is not taken for a model's name
-    if not isinstance(value, str):
-        raise ValueError("must be the name of a model or the path of its file")
-    load_model(value)
-    return value
-
-
-def _path(value: Any) -> str:
-    if not isinstance(value, (str, PathLike)) or Path(value).is_dir():
-        raise ValueError("must be the path of a file, such as 'report.html'")
-    return str(value)
-
-
-def _fields(value: Any) -> dict[str, str]:
-    if isinstance(value, str):
-        text = value.strip()
-        value = json.loads(text) if text[:1] in ("{", "[") else [name.strip() for name in text.split(",")]
-    if not isinstance(value, Mapping):
-        if not isinstance(value, (list, tuple)):
-            raise ValueError('must be a dict such as {"main_text": "body"}, or a list of names')
-        value = {name: name for name in value}
-    names = dict(value)
-    for source, name in names.items():
-        if source not in FIELDS:
-            raise ValueError(f"{source!r} is none of {', '.join(FIELDS)}")
-        if not isinstance(name, str) or not name:
-            raise ValueError(f"the item field for {source!r} must be a name, not {name!r}")
-    if len(set(names.values())) < len(names):
-        raise ValueError("two of them go into the same item field")
-    return names
-
-
 @dataclass(frozen=True, slots=True)
 class Options:
     """How pages are cleaned and what goes into items; made of settings, and of a request's overrides."""
 
-    enabled: bool = _option(True, _boolean, "switch all components on or off", example=False)
+    enabled: bool = _option(True, checks.boolean, "switch all components on or off", example=False)
     model: str = _option(
         DEFAULT_MODEL,
-        _model,
+        checks.model,
         f"the model, by name ({', '.join(MODELS)}), or the path of a weights file",
         example="news",
         per_page=True,
     )
     threshold: float | None = _option(
         None,
-        _or_none(_real("must be a number from 0 to 1", lambda number: 0 <= number <= 1)),
+        checks.or_none(checks.real("must be a number from 0 to 1", lambda number: 0 <= number <= 1)),
         "the lowest score to keep, 0 to 1; None leaves it to the model",
-        from_text=_number,
+        from_text=checks.number,
         example=0.7,
         per_page=True,
     )
     filter: str | None = _option(
         None,
-        _or_none(_one_of(FILTER_NAMES)),
+        checks.or_none(checks.one_of(FILTER_NAMES)),
         f"what to take away after the threshold: {', '.join(FILTER_NAMES)} or None",
         example="ancestor",
         per_page=True,
     )
     ancestor_depth: int = _option(
         2,
-        _whole(ANCESTOR_DEPTHS[0], ANCESTOR_DEPTHS[-1]),
+        checks.whole(ANCESTOR_DEPTHS[0], ANCESTOR_DEPTHS[-1]),
         "for the filter `ancestor`: how many levels up, 1 to 5",
-        from_text=_number,
+        from_text=checks.number,
         example=1,
         per_page=True,
     )
     image_alt: bool = _option(
-        False, _boolean, "read the alternative texts of images as text", example=True, per_page=True
+        False, checks.boolean, "read the alternative texts of images as text", example=True, per_page=True
     )
     headline: bool = _option(
-        False, _boolean, "put the headline on top of the main text and of the Markdown", example=True, per_page=True
+        False,
+        checks.boolean,
+        "put the headline on top of the main text and of the Markdown",
+        example=True,
+        per_page=True,
+    )
+    guess_dates: bool = _option(
+        False,
+        checks.package_for_dates,
+        "let the package htmldate (extra `dates`) look for a date of publication where the page declares none",
+        example=True,
+        per_page=True,
     )
     fields: Mapping[str, str] = _option(
         {"main_text": "main_text", "blocks": "blocks"},
-        _fields,
+        checks.field_names,
         "what goes into an item, and into which of its fields: a dict, or a list of names that are used as they are",
         example={"main_text": "body", "score": "confidence"},
     )
     blocks: str | None = _option(
         "all",
-        _or_none(_one_of(BLOCKS_CHOICES)),
+        checks.or_none(checks.one_of(BLOCKS_CHOICES)),
         'the blocks in an item: "all", only those "kept", only the "scores", or None for no blocks',
         example="kept",
         per_page=True,
     )
     max_bytes: int | None = _option(
         5_000_000,
-        _or_none(_whole(1)),
+        checks.or_none(checks.whole(1)),
         "the size of the largest page that is cleaned; None for no limit",
-        from_text=_number,
+        from_text=checks.number,
         example=1_000_000,
         per_page=True,
     )
     report: str | None = _option(
         None,
-        _or_none(_path),
+        checks.or_none(checks.file_path),
         "a file for a report on the crawl's pages, the least sure first; may hold %(name)s, %(time)s and the other "
         "placeholders of feeds",
         example="reports/%(name)s.html",
     )
     workers: int = _option(
         0,
-        _whole(0),
+        checks.whole(0),
         "processes that score pages beside the crawl; 0 scores them in its own process",
-        from_text=_number,
+        from_text=checks.number,
         example=2,
     )
     worker_timeout: float = _option(
         30.0,
-        _real(
+        checks.real(
             f"must be a number of seconds, above 0 and below {_LONGEST_TIMEOUT}",
             lambda number: 0 < number < _LONGEST_TIMEOUT,
         ),
         "seconds that a worker may take for a page, which is skipped then",
-        from_text=_number,
+        from_text=checks.number,
         example=5,
     )
 
@@ -283,7 +191,7 @@ def add_flags(parser: ArgumentParser, names: Iterable[str]) -> None:
     """Flags of a command for these options."""
     for name in names:
         flag, declaration = f"--{name.replace('_', '-')}", DECLARATIONS[name]
-        if declaration.check is _boolean:
+        if declaration.check in (checks.boolean, checks.package_for_dates):
             parser.add_argument(flag, action="store_true", default=None, help=declaration.help)
         else:
             parser.add_argument(flag, metavar=name.upper(), help=declaration.help)

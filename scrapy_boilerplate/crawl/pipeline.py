@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from itemadapter import ItemAdapter
 
 from .cleaner import Cleaner
+from .shapes import in_shape
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -65,7 +66,7 @@ class BoilerplatePipeline:
                     item.setdefault(name, None)
             return
         for source, name in empty.items():
-            adapter[name] = values[source]
+            adapter[name] = in_shape(item, name, values[source])
         self._cleaner.count("items/filled")
 
     def _declared_fields(self, item: Any) -> dict[str, str]:

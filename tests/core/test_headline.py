@@ -1,5 +1,8 @@
 """The headline on top of the main text, once, and the page's address for its metadata."""
 
+import sys
+from types import SimpleNamespace
+
 import pytest
 
 from scrapy_boilerplate import extract
@@ -49,6 +52,20 @@ def test_metadata_are_fields_of_items_and_of_stored_pages(crawl):
     row = cleaner.row(StoredPage("https://gazette.example/news/1", body=markup.encode()))
     assert row["headline"] == HEADLINE
     assert row["canonical_url"] == "https://gazette.example/baths"
+
+
+def test_a_date_is_guessed_only_if_that_is_asked_for(monkeypatch):
+    monkeypatch.setitem(sys.modules, "htmldate", SimpleNamespace(find_date=lambda *_, **__: "2024-03-15"))
+
+    assert extract(TEXT).metadata.date_published is None
+    assert extract(TEXT, guess_dates=True).metadata.date_published == "2024-03-15"
+
+
+def test_guessing_without_its_package_names_the_extra(monkeypatch):
+    monkeypatch.setitem(sys.modules, "htmldate", None)
+
+    with pytest.raises(ValueError, match=r'guess_dates = True: htmldate is not installed; .*"\.\[dates\]"'):
+        extract(TEXT, guess_dates=True)
 
 
 @pytest.mark.parametrize("url", [7, "mlp", ""])
