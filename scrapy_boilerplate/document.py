@@ -31,7 +31,7 @@ class Block:
     xpath: str  # of that element
     words: int
     link_density: float  # the share of the text inside links, 0..1; a link around a whole article doesn't count
-    kind: str  # one of KINDS: heading, list item, paragraph, table cell, quote, code, continuation
+    kind: str  # one of KINDS: heading, list item, paragraph, table cell, quote, code, caption, comment, continuation
 
 
 class Document:
@@ -115,7 +115,8 @@ class Document:
 
     @cached_property
     def _kinds(self) -> list[str]:
-        return block_kinds(self.page, self._model.labels(self.features))
+        weights = self._scores * self._model.sizes(self.features)
+        return block_kinds(self.page, weights, self._model.labels(self.features), self.url or self.page.head.address)
 
     def to_cleaneval(self, url: str | None = None) -> str:
         """Return the kept blocks in CleanEval's format: a line with the URL, then `<h>`, `<p>` and `<l>` lines.
