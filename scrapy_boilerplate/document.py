@@ -16,7 +16,7 @@ from .options import Options
 from .parse.surrogates import without_surrogates
 from .render.cleaneval import to_cleaneval
 from .render.text import to_text
-from .segment.kinds import HEADING, block_kinds
+from .segment.kinds import COMMENT, HEADING, block_kinds, of_kinds
 from .segment.xpaths import xpaths
 
 
@@ -26,7 +26,7 @@ class Block:
 
     text: str  # on one line: a <br>, which is a line break in main_text, is a blank here
     score: float  # 0 boilerplate .. 1 content
-    is_content: bool  # kept by the threshold and the filter
+    is_content: bool  # kept by the threshold, the filter and the options
     tag: str  # of the innermost block-level element around the text
     xpath: str  # of that element
     words: int
@@ -52,7 +52,7 @@ class Document:
         sizes = model.sizes(self.features)
         threshold = options.threshold
         self.threshold = model.choose_threshold(self._scores, sizes) if threshold is None else threshold
-        self._kept = keep(
+        self._chosen = keep(
             self.page,
             self._scores,
             words,
@@ -61,6 +61,8 @@ class Document:
             ancestor_depth=options.ancestor_depth,
             title=self.title if options.filter == "main" else None,
         )
+        unwanted = options.unwanted_kinds
+        self._kept = self._chosen & ~of_kinds(self._kinds, unwanted) if unwanted else self._chosen
 
     @property
     def truncated(self) -> bool:
@@ -92,6 +94,15 @@ class Document:
                 strict=True,
             )
         )
+
+    @cached_property
+    def comments(self) -> str:
+        """The text of the reader comments, "" if there are none.
+
+        These are the comments that the model and the filter keep, whether or not the option `comments` takes them out
+        of main_text. Most models drop most comments.
+        """
+        return to_text(self.page, np.flatnonzero(self._chosen & of_kinds(self._kinds, {COMMENT})).tolist())
 
     @cached_property
     def metadata(self) -> Metadata:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import numbers
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, BooleanOptionalAction, Namespace
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
@@ -20,6 +20,7 @@ from typing import Any
 from .fields import BLOCKS_CHOICES, FIELDS
 from .keep import ANCESTOR_DEPTHS, FILTER_NAMES
 from .models import DEFAULT_MODEL, MODELS, load_model
+from .segment.kinds import CAPTION, COMMENT
 
 PREFIX = "BOILERPLATE_"
 META_KEY = "boilerplate"
@@ -193,6 +194,12 @@ class Options:
     headline: bool = _option(
         False, _boolean, "put the headline on top of the main text and of the Markdown", example=True, per_page=True
     )
+    comments: bool = _option(
+        True, _boolean, "keep reader comments, as far as the model does; False drops them", example=False, per_page=True
+    )
+    captions: bool = _option(
+        True, _boolean, "keep captions, as far as the model does; False drops them", example=False, per_page=True
+    )
     fields: Mapping[str, str] = _option(
         {"main_text": "main_text", "blocks": "blocks"},
         _fields,
@@ -244,6 +251,12 @@ class Options:
         """`max_bytes` as a number."""
         return sys.maxsize if self.max_bytes is None else self.max_bytes
 
+    @property
+    def unwanted_kinds(self) -> frozenset[str]:
+        """The kinds of blocks that are left out, whatever their scores."""
+        wanted = {COMMENT: self.comments, CAPTION: self.captions}
+        return frozenset(kind for kind, is_wanted in wanted.items() if not is_wanted)
+
     @classmethod
     def from_settings(cls, settings: Mapping[Any, Any]) -> Options:
         """Read and check all settings; ValueError names the one that is wrong, and its value."""
@@ -284,7 +297,7 @@ def add_flags(parser: ArgumentParser, names: Iterable[str]) -> None:
     for name in names:
         flag, declaration = f"--{name.replace('_', '-')}", DECLARATIONS[name]
         if declaration.check is _boolean:
-            parser.add_argument(flag, action="store_true", default=None, help=declaration.help)
+            parser.add_argument(flag, action=BooleanOptionalAction, help=declaration.help)
         else:
             parser.add_argument(flag, metavar=name.upper(), help=declaration.help)
 

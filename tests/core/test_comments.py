@@ -1,14 +1,21 @@
-"""Reader comments and captions: told apart from other text."""
+"""Reader comments and captions: told apart from other text, left out on request."""
 
 from __future__ import annotations
 
+from argparse import ArgumentParser
 from functools import partial
 
 import pytest
+import scrapy
 
 import scrapy_boilerplate
+from scrapy_boilerplate.models.papers.trees import NumWords
+from scrapy_boilerplate.options import PAGE_OPTIONS, Options, add_flags, with_flags
+from scrapy_boilerplate.review.view import view_data
+from scrapy_boilerplate.segment.text_nodes import segment_text_nodes
 
-from ..pages import PARAGRAPHS
+from ..conftest import data_url, spider_over
+from ..pages import MAIN_TEXT, PARAGRAPHS
 
 extract = partial(scrapy_boilerplate.extract, model="numwords")
 
@@ -110,8 +117,73 @@ PAGE = (
 )
 
 
+@pytest.mark.parametrize("comments", [True, False])
+@pytest.mark.parametrize("captions", [True, False])
+def test_comments_and_captions_are_left_out_on_request(comments, captions):
+    document = extract(PAGE, threshold=0, comments=comments, captions=captions)
+
+    kept = {block.text for block in document.blocks if block.is_content}
+    assert (REMARK in document.main_text, REMARK in kept) == (comments, comments)
+    assert (CAPTION in document.main_text, CAPTION in kept) == (captions, captions)
+    assert MAIN_TEXT in document.main_text
+    assert document.comments == REMARK
+
+
+def test_a_comment_is_left_out_to_its_last_continuation():
+    class TextNodes(NumWords):
+        def segment(self, root, *, image_alt=False):
+            return segment_text_nodes(root, image_alt=image_alt)
+
+    page = f"{ARTICLE}<div class=comments><p>{REMARK} So <b>well</b> done!</p></div>"
+    document = extract(page, model=TextNodes(), threshold=0, comments=False)
+
+    assert document.main_text == "\n\n".join([MAIN_TEXT] * 3)
+    assert document.comments == f"{REMARK} So well done!"
+
+
+def test_comments_that_the_model_drops_are_not_in_the_comments():
+    document = extract(f"{ARTICLE}<div class=comments><p>{REMARK}</p><p><a href=/>Reply</a></p></div>")
+
+    assert document.comments == REMARK
+    assert extract(ARTICLE).comments == ""
+    assert extract("").comments == ""
+
+
 def test_comments_and_captions_are_paragraphs_in_cleanevals_format():
     text = extract(PAGE, threshold=0).to_cleaneval()
 
     assert f"<p> {CAPTION}" in text
     assert f"<p> {REMARK}" in text
+
+
+def test_a_setting_leaves_comments_out_of_items_and_a_request_may_want_them(crawl):
+    async def start(self):
+        for number, meta in enumerate([{}, {"comments": True}]):
+            yield scrapy.Request(data_url(PAGE), meta={"boilerplate": meta, "number": number}, dont_filter=True)
+
+    def parse(self, response):
+        yield {"number": response.meta["number"]}
+
+    settings = {"BOILERPLATE_MODEL": "numwords", "BOILERPLATE_FIELDS": "main_text,comments"}
+    result = crawl(spider_over(start=start, parse=parse), BOILERPLATE_COMMENTS=False, **settings)
+
+    first, second = sorted(result.items, key=lambda item: item["number"])
+    assert (REMARK in first["main_text"], REMARK in second["main_text"]) == (False, True)
+    assert first["comments"] == second["comments"] == REMARK
+
+
+@pytest.mark.parametrize(("flags", "expected"), [([], True), (["--no-comments"], False), (["--comments"], True)])
+def test_a_flag_of_the_command_leaves_comments_out(flags, expected):
+    parser = ArgumentParser()
+    add_flags(parser, PAGE_OPTIONS)
+
+    options = with_flags(Options(), parser.parse_args(flags), PAGE_OPTIONS)
+
+    assert options == Options(comments=expected)
+
+
+def test_a_view_marks_what_is_left_out():
+    data = view_data(PAGE, "page", Options(model="numwords", captions=False), others=False)
+
+    [segmentation] = data["segmentations"]
+    assert [block["text"] for block in segmentation["blocks"] if block["left_out"]] == [CAPTION]
