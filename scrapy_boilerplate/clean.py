@@ -65,15 +65,17 @@ def extract(
     image_alt: bool = False,
     headline: bool = False,
     guess_dates: bool = False,
+    comments: bool = True,
+    captions: bool = True,
 ) -> Document:
     """Find the main text of a page: a str, bytes, a Scrapy response, a parsel Selector or an lxml element.
 
     `url` is the page's address, for its links and metadata; a response knows its own.
     `threshold` is the lowest score that is kept, None leaves it to the model; `filter` is "ancestor" (with
     `ancestor_depth`), "largest" or "main"; `image_alt` also reads the alternative texts of images;
-    `headline` puts the headline on top of the text; `guess_dates` lets htmldate look for dates that the page doesn't
-    declare. Wrong arguments raise ValueError or TypeError. A page that can't be
-    cleaned gives an empty document.
+    `headline` puts the headline on top of the text; without `comments` or `captions`, these are left out of it;
+    `guess_dates` lets htmldate look for dates that the page doesn't declare. Wrong arguments raise ValueError or
+    TypeError. A page that can't be cleaned gives an empty document.
     """
     overrides = {
         "threshold": threshold,
@@ -82,6 +84,8 @@ def extract(
         "image_alt": image_alt,
         "headline": headline,
         "guess_dates": guess_dates,
+        "comments": comments,
+        "captions": captions,
     }
     options = _NO_LIMIT.for_page(overrides, "{}", texts=False)
     if url is not None and not (isinstance(url, str) and _SCHEME.match(url)):

@@ -16,7 +16,7 @@ from .options import Options
 from .parse.surrogates import without_surrogates
 from .render.cleaneval import to_cleaneval
 from .render.text import to_text
-from .segment.kinds import HEADING, block_kinds
+from .segment.kinds import COMMENT, HEADING, block_kinds, of_kinds
 from .segment.xpaths import xpaths
 
 if TYPE_CHECKING:
@@ -29,12 +29,12 @@ class Block:
 
     text: str  # on one line: a <br>, which is a line break in main_text, is a blank here
     score: float  # 0 boilerplate .. 1 content
-    is_content: bool  # kept by the threshold and the filter
+    is_content: bool  # kept by the threshold, the filter and the options
     tag: str  # of the innermost block-level element around the text
     xpath: str  # of that element
     words: int
     link_density: float  # the share of the text inside links, 0..1; a link around a whole article doesn't count
-    kind: str  # one of KINDS: heading, list item, paragraph, table cell, quote, code, continuation
+    kind: str  # one of KINDS: heading, list item, paragraph, table cell, quote, code, caption, comment, continuation
 
 
 class Document:
@@ -55,7 +55,7 @@ class Document:
         sizes = model.sizes(self.features)
         threshold = options.threshold
         self.threshold = model.choose_threshold(self._scores, sizes) if threshold is None else threshold
-        self._kept = keep(
+        self._chosen = keep(
             self.page,
             self._scores,
             words,
@@ -64,6 +64,8 @@ class Document:
             ancestor_depth=options.ancestor_depth,
             title=self.title if options.filter == "main" else None,
         )
+        unwanted = options.unwanted_kinds
+        self._kept = self._chosen & ~of_kinds(self._kinds, unwanted) if unwanted else self._chosen
 
     @property
     def truncated(self) -> bool:
@@ -97,6 +99,15 @@ class Document:
         )
 
     @cached_property
+    def comments(self) -> str:
+        """The text of the reader comments, "" if there are none.
+
+        These are the comments that the model and the filter keep, whether or not the option `comments` takes them out
+        of main_text. Most models drop most comments.
+        """
+        return to_text(self.page, np.flatnonzero(self._chosen & of_kinds(self._kinds, {COMMENT})).tolist())
+
+    @cached_property
     def metadata(self) -> Metadata:
         """Headline, authors, dates and the like, as far as the page gives them."""
         from .metadata import read_metadata  # twenty modules, which most crawls don't need
@@ -120,7 +131,8 @@ class Document:
 
     @cached_property
     def _kinds(self) -> list[str]:
-        return block_kinds(self.page, self._model.labels(self.features))
+        weights = self._scores * self._model.sizes(self.features)
+        return block_kinds(self.page, weights, self._model.labels(self.features), self.url or self.page.head.address)
 
     def to_cleaneval(self, url: str | None = None) -> str:
         """Return the kept blocks in CleanEval's format: a line with the URL, then `<h>`, `<p>` and `<l>` lines.

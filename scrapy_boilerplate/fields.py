@@ -44,6 +44,9 @@ class BlockField:
 FIELDS: dict[str, Field] = {
     "title": Field(Type.TEXT, lambda document: document.title, "the page's `<title>`"),
     "main_text": Field(Type.TEXT, lambda document: document.main_text, "the text of the kept blocks"),
+    "comments": Field(
+        Type.TEXT, lambda document: document.comments, "the text of the reader comments that the model keeps"
+    ),
     "score": Field(
         Type.NUMBER, lambda document: round(document.score, 4), "how sure it is that the main text is right, 0 to 1"
     ),

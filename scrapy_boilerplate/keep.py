@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .page import Page
+from .segment.comments import heads_comments
 
 FILTER_NAMES = ("ancestor", "largest", "main")
 ANCESTOR_DEPTHS = range(1, 6)
@@ -22,23 +23,6 @@ Kept = NDArray[np.bool_]
 _PARAGRAPH_TAGS = frozenset("div table ul ol p section article h1 h2 h3 h4 h5 h6 header body".split())
 _HEADING_TAGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 
-# A block with one of these texts is the heading of comments (case and closing punctuation are ignored).
-_COMMENTS_HEADINGS = frozenset(
-    {
-        "comments",
-        "user comments",
-        "reader comments",
-        "readers' comments",
-        "add a comment",
-        "add your comment",
-        "post a comment",
-        "leave a comment",
-        "leave a reply",
-        "have your say",
-        "join the discussion",
-    }
-)
-_COUNT = re.compile(r"^\(?\d+\)?\s+|\s*\(?\d+\)?$")  # "Comments (12)", "12 comments"
 _TITLE_SEPARATOR = re.compile(r"\s+[-–—|»·•:/]+\s+|\s*[|»]\s*|:\s+")
 
 
@@ -160,9 +144,4 @@ def title_blocks(page: Page, title: str | None) -> list[int]:
 
 def comments_headings(page: Page) -> list[int]:
     """Return the blocks whose whole text is a heading of comments."""
-    return [number for number, text in enumerate(page.texts) if _heads_comments(text)]
-
-
-def _heads_comments(text: str) -> bool:
-    plain = _COUNT.sub("", text.casefold().rstrip(" :.…!")).replace("\u2019", "'")
-    return plain in _COMMENTS_HEADINGS
+    return [number for number, text in enumerate(page.texts) if heads_comments(text)]

@@ -7,7 +7,7 @@ The option `x` is the setting BOILERPLATE_X; options of a page are also keys of 
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, BooleanOptionalAction, Namespace
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
@@ -16,6 +16,7 @@ from . import checks
 from .fields import BLOCKS_CHOICES
 from .keep import ANCESTOR_DEPTHS, FILTER_NAMES
 from .models import DEFAULT_MODEL, MODELS
+from .segment.kinds import CAPTION, COMMENT
 
 PREFIX = "BOILERPLATE_"
 META_KEY = "boilerplate"
@@ -101,6 +102,16 @@ class Options:
         example=True,
         per_page=True,
     )
+    comments: bool = _option(
+        True,
+        checks.boolean,
+        "keep reader comments, as far as the model does; False drops them",
+        example=False,
+        per_page=True,
+    )
+    captions: bool = _option(
+        True, checks.boolean, "keep captions, as far as the model does; False drops them", example=False, per_page=True
+    )
     fields: Mapping[str, str] = _option(
         {"main_text": "main_text", "blocks": "blocks"},
         checks.field_names,
@@ -152,6 +163,12 @@ class Options:
         """`max_bytes` as a number."""
         return sys.maxsize if self.max_bytes is None else self.max_bytes
 
+    @property
+    def unwanted_kinds(self) -> frozenset[str]:
+        """The kinds of blocks that are left out, whatever their scores."""
+        wanted = {COMMENT: self.comments, CAPTION: self.captions}
+        return frozenset(kind for kind, is_wanted in wanted.items() if not is_wanted)
+
     @classmethod
     def from_settings(cls, settings: Mapping[Any, Any]) -> Options:
         """Read and check all settings; ValueError names the one that is wrong, and its value."""
@@ -192,7 +209,7 @@ def add_flags(parser: ArgumentParser, names: Iterable[str]) -> None:
     for name in names:
         flag, declaration = f"--{name.replace('_', '-')}", DECLARATIONS[name]
         if declaration.check in (checks.boolean, checks.package_for_dates):
-            parser.add_argument(flag, action="store_true", default=None, help=declaration.help)
+            parser.add_argument(flag, action=BooleanOptionalAction, help=declaration.help)
         else:
             parser.add_argument(flag, metavar=name.upper(), help=declaration.help)
 

@@ -82,6 +82,8 @@ def _mark(name: str, value: str) -> int:
         return 1 << _HIDDEN_BIT
     if name == "aria-hidden":
         return 1 << _ARIA_HIDDEN_BIT if value.lower() == "true" else 0
+    if name != "style":
+        return 0
     style = value.lower()
     if "none" not in style and "hidden" not in style:  # nearly all styles
         return 0

@@ -209,7 +209,7 @@ class View {
     const limit = this.limit();
     const kept = filters.keep(this.segmentation, this.model.scores, limit, this.filter);
     this.verdicts = kept.map((is, number) => {
-      if (is) return "kept";
+      if (is) return this.blocks[number].left_out ? "filtered" : "kept";
       return this.model.scores[number] >= limit ? "filtered" : "below";
     });
     this.element("threshold").value = limit;
@@ -349,6 +349,8 @@ class View {
       return `Kept: ${reaches}${this.filter ? `, and the filter “${this.filter}” keeps it` : ""}.`;
     }
     if (this.states[number] === "below") return `Dropped: its score of ${score} is below the threshold of ${limit}.`;
+    const { left_out: leftOut, kind } = this.blocks[number];
+    if (leftOut) return `Dropped with all of its kind (${kind}), as the options say; ${reaches}.`;
     return `Dropped by the filter “${this.filter}”: ${reaches}, but ${this.outside(number)}.`;
   }
 

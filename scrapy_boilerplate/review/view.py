@@ -27,6 +27,7 @@ from ..models import MODELS, Model, load_model
 from ..options import Options
 from ..page import Page
 from ..parse import to_tree
+from ..segment.kinds import of_kinds
 from .numbering import number_texts, texts_of_blocks
 from .reasons import reasons
 from .safe_markup import safe_page
@@ -70,7 +71,7 @@ def view_data(
         raise TypeError("a view needs the source of a page, not a tree")
     texts = number_texts(numbered, image_alt=options.image_alt)
     models = [options.model, *(other for other in MODELS if others and other != options.model)]
-    documents = {model: extract(root, model=model, image_alt=options.image_alt) for model in models}
+    documents = {model: extract(root, url, model=model, image_alt=options.image_alt) for model in models}
     if not documents[options.model].blocks:
         raise ValueError(f"{name} has no text that could be shown")
     segmentations: list[dict[str, Any]] = []
@@ -153,6 +154,7 @@ def _model(
 
 def _segmentation(page: Page, document: Document, texts: list[list[int]], options: Options) -> dict[str, Any]:
     """Return the blocks, the numbers of their texts, and the data that the filters need."""
+    left_out = of_kinds([block.kind for block in document.blocks], options.unwanted_kinds).tolist()
     return {
         "blocks": [
             {
@@ -164,8 +166,9 @@ def _segmentation(page: Page, document: Document, texts: list[list[int]], option
                 "links": round(block.link_density, 3),
                 "characters": len(block.text),
                 "texts": numbers,
+                "left_out": is_left_out,
             }
-            for block, numbers in zip(document.blocks, texts, strict=True)
+            for block, numbers, is_left_out in zip(document.blocks, texts, left_out, strict=True)
         ],
         "glue": page.glue,
         "groups": group_by_ancestor(page, range(len(page.texts)), options.ancestor_depth),

@@ -1,21 +1,28 @@
-"""Kinds of blocks: heading, list item, paragraph, table cell, quote, code, or the continuation of another block."""
+"""Kinds of blocks: heading, list item, paragraph and the like, captions, comments, and continuations of a block."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ..page import Page
+from .captions import caption_blocks
+from .comments import comment_blocks
 from .inline import Inline
 from .tags import BLOCK, CODE_TAGS, PREFORMATTED, PREFORMATTED_TAGS, effect_of
 
-HEADING, LIST_ITEM, PARAGRAPH, TABLE_CELL, QUOTE, CODE, CONTINUATION = KINDS = (
+HEADING, LIST_ITEM, PARAGRAPH, TABLE_CELL, QUOTE, CODE, CAPTION, COMMENT, CONTINUATION = KINDS = (
     "heading",
     "list item",
     "paragraph",
     "table cell",
     "quote",
     "code",
+    "caption",
+    "comment",
     "continuation",
 )
 
@@ -34,8 +41,32 @@ _KINDS_OF_TAGS = {
 }
 
 
-def block_kinds(page: Page, labels: Sequence[str] | None = None) -> list[str]:
+def block_kinds(
+    page: Page, weights: NDArray[np.floating], labels: Sequence[str] | None = None, address: str = ""
+) -> list[str]:
     """Return the kind of each block, from the markup around it and from the labels of models that have them.
+
+    Everything in a caption is a caption and everything in a reader comment a comment, headings and list items too;
+    only continuations stay what they are. `weights` are the words of content that each block is expected to have, and
+    `address` is that of the page.
+    """
+    kinds = _kinds_of_text(page, labels)
+    for kind, blocks in ((CAPTION, caption_blocks(page, weights)), (COMMENT, comment_blocks(page, weights, address))):
+        for number in np.flatnonzero(blocks).tolist():
+            kinds[number] = CONTINUATION if kinds[number] == CONTINUATION else kind
+    return kinds
+
+
+def of_kinds(kinds: Sequence[str], wanted: Collection[str]) -> NDArray[np.bool_]:
+    """Return a mask of the blocks of some kinds, and of those that continue one."""
+    found: list[bool] = []
+    for kind in kinds:
+        found.append(bool(found) and found[-1] if kind == CONTINUATION else kind in wanted)
+    return np.array(found, bool)
+
+
+def _kinds_of_text(page: Page, labels: Sequence[str] | None) -> list[str]:
+    """Return the kind of each block without regard to captions and comments.
 
     A label wins over the markup, with three exceptions: "other" says nothing; a paragraph may also be a quote, code or
     a table cell; and no label can end a paragraph within a word.

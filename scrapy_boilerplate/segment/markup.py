@@ -7,7 +7,7 @@ from typing import Any
 from lxml import etree
 
 from ..page import Page
-from .tags import CODE_TAGS, MARKED_TAGS
+from .tags import CODE_TAGS, MARKED_TAGS, MARKING_ATTRIBUTES
 
 # Of block-level elements: numbers of list items, sizes of cells, languages of code.
 LAYOUT_ATTRIBUTES = frozenset("start reversed type value colspan rowspan data-lang data-language".split())
@@ -45,6 +45,14 @@ def note_layout(page: Page, element: etree._Element, number: int) -> None:
     found = {name: value for name, value in pairs if name in names and len(value) <= LONGEST_VALUE}
     if found:
         page.layout[number] = found
+
+
+def note_marks(page: Page, element: etree._Element, number: int) -> None:
+    """Keep the class, the id and the marking attributes of a block-level element."""
+    pairs: Any = element.items()  # of str, whatever the stubs say
+    attributes = dict(pairs)
+    page.classes[number] = " ".join(value for name, value in attributes.items() if name in ("class", "id"))
+    page.attributes.extend((number, name, value) for name, value in attributes.items() if name in MARKING_ATTRIBUTES)
 
 
 def is_formula_box(names: str | None) -> bool:

@@ -59,7 +59,7 @@ EFFECTS: dict[object, int] = {
 }
 
 # Attributes that tell what an element is for, or that nobody sees it.
-MARKING_ATTRIBUTES = frozenset({"role", "itemprop", "hidden", "aria-hidden", "style"})
+MARKING_ATTRIBUTES = frozenset({"role", "itemprop", "itemtype", "hidden", "aria-hidden", "style"})
 
 CODE_TAGS = frozenset({"code", "kbd", "samp"})
 # Inline elements whose extent in the text of a block is noted.

@@ -9,7 +9,7 @@ from lxml import etree
 from ..page import Formula, Page
 from . import read_page
 from .limits import MOST_BLOCKS, MOST_ELEMENTS
-from .markup import alt_of, drop_images, formula_of, note_inline, note_layout, source_of
+from .markup import alt_of, drop_images, formula_of, note_inline, note_layout, note_marks, source_of
 from .tags import (
     BLOCK,
     BREAK,
@@ -52,7 +52,7 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> bool:
     """
     effects = EFFECTS
     texts, tags, glues = page.texts, page.tags, page.glue
-    add_tag, add_parent = tags.append, page.parents.append
+    add_tag, add_parent, add_class = tags.append, page.parents.append, page.classes.append
     add_text, add_link_text, add_glue = texts.append, page.link_texts.append, glues.append
     add_block_node, add_block_end = page.block_nodes.append, page.block_ends.append
     glue: str | None = None  # what stands before the next text; None: another paragraph begins with it
@@ -167,12 +167,14 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> bool:
                 node = len(tags)
                 add_tag(tag)
                 add_parent(parent)
+                add_class("")
                 if effect <= LINK:
                     note_inline(page, tag, element, node)
                     if tag == "math":
                         note_formula(element, node)
                 elif effect <= PREFORMATTED:
                     note_layout(page, element, node)
+                    note_marks(page, element, node)
                 text = element.text
                 if effect == INLINE:
                     ended = INLINE
@@ -240,7 +242,6 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> bool:
                 read(text, parent)
             else:
                 read_space()
-    page.classes.extend([""] * len(tags))
     page.pre_lines.extend([0] * len(texts))
     page.block_starts.extend(page.block_nodes)
     return full

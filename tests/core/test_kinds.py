@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from functools import partial
 
+import numpy as np
 import pytest
 from lxml import html
 
@@ -51,8 +52,7 @@ def kinds(page: str, **options) -> list[tuple[str, str]]:
         ("<p>a</p><div>b</div>c", ["paragraph", "paragraph", "paragraph"]),
         ("<table><tr><th>a</th><td>b</td></tr></table>", ["table cell", "table cell"]),
         ("<table><tr><td><p>a</p><p>b</p></td></tr></table>", ["paragraph", "paragraph"]),
-        ("<table><caption>a</caption><tr><td>b</td></tr></table>", ["paragraph", "table cell"]),
-        ("<figure><figcaption>a</figcaption></figure>", ["paragraph"]),
+        ("<table><caption>a</caption><tr><td>b</td></tr></table><p>c d e</p>", ["caption", "table cell", "paragraph"]),
         ("<blockquote>a<p>b</p></blockquote>", ["quote", "quote"]),
         ("<blockquote><ul><li>a</ul></blockquote>", ["list item"]),
         ("<ul><li><blockquote>a</blockquote>b</ul>", ["quote", "paragraph"]),
@@ -94,8 +94,8 @@ def test_both_ways_to_split_a_page_agree_on_its_kinds():
 
     coarse, fine = scrapy_boilerplate.models.load_model("numwords").segment(page), segment_text_nodes(page)
 
-    beginnings = [kind for kind in block_kinds(fine) if kind != "continuation"]
-    assert beginnings == [kind for kind in block_kinds(coarse) if kind != "continuation"]
+    beginnings = [kind for kind in block_kinds(fine, np.ones(len(fine.texts))) if kind != "continuation"]
+    assert beginnings == [kind for kind in block_kinds(coarse, np.ones(len(coarse.texts))) if kind != "continuation"]
     assert len(beginnings) == 8
 
 
@@ -127,15 +127,26 @@ def test_a_document_stays_what_it_was_when_its_tree_is_changed():
 
 
 @pytest.mark.parametrize(
-    "part", ["<p><code>x</code></p>", "<code>x</code>", "<li>x", "<blockquote>x", "<td>x", "<h2>x"]
+    "part",
+    [
+        "<p><code>x</code></p>",
+        "<code>x</code>",
+        "<li>x",
+        "<blockquote>x",
+        "<td>x",
+        "<h2>x",
+        "<h2>Comments</h2>",
+        "<figcaption>x",
+    ],
 )
 def test_kinds_take_time_in_proportion_to_the_page(part):
     def seconds(count: int) -> float:
         document = extract(f"<table>{part * count}" if "<td" in part else part * count)
+        weights = np.ones(len(document.page.texts))
         times = []
         for _ in range(3):
             start = time.process_time()
-            block_kinds(document.page)
+            block_kinds(document.page, weights)
             times.append(time.process_time() - start)
         return min(times)
 
