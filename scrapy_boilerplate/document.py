@@ -13,6 +13,8 @@ from .keep import keep
 from .models import Model
 from .options import Options
 from .render.cleaneval import to_cleaneval
+from .render.html import to_html
+from .render.markdown import to_markdown
 from .render.text import to_text
 from .segment.kinds import block_kinds
 from .segment.xpaths import xpaths
@@ -38,6 +40,8 @@ class Document:
     Made by `extract()`. The scores are there when it is made; texts, blocks and title are put together when they
     are first asked for.
     """
+
+    url: str | None = None  # of the page, which its links are relative to
 
     def __init__(self, root: etree._Element | None, model: Model, options: Options) -> None:
         self._root = root
@@ -68,6 +72,29 @@ class Document:
     def main_text(self) -> str:
         """The kept blocks as text; "" when nothing is content."""
         return to_text(self.page, np.flatnonzero(self._kept).tolist())
+
+    @cached_property
+    def markdown(self) -> str:
+        """The kept blocks as Markdown, with links; "" when nothing is content."""
+        return self.to_markdown()
+
+    def to_markdown(self, *, links: bool = True, images: bool = False, base_url: str | None = None) -> str:
+        """The kept blocks as CommonMark with tables.
+
+        Links are absolute where `base_url` or the document's own URL is known. Formulas stand between dollars.
+        """
+        numbers = np.flatnonzero(self._kept).tolist()
+        return to_markdown(self.page, numbers, links=links, images=images, base_url=base_url or self.url)
+
+    @cached_property
+    def html(self) -> str:
+        """The kept blocks as small, clean HTML, with links; "" when nothing is content."""
+        return self.to_html()
+
+    def to_html(self, *, links: bool = True, images: bool = False, base_url: str | None = None) -> str:
+        """The kept blocks as HTML of known tags, without styles, classes and scripts; options as for Markdown."""
+        numbers = np.flatnonzero(self._kept).tolist()
+        return to_html(self.page, numbers, links=links, images=images, base_url=base_url or self.url)
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
