@@ -21,15 +21,22 @@ class Addresses:
 
     def __init__(self, declared_base: str, url: str | None) -> None:
         self._base = base_of(declared_base, url)
+        self._own = {"", self._base, url and url.partition("#")[0]}
         origin = _ORIGIN.match(self._base or "")
         self._origin = origin[0] if origin else None
         self._known: dict[str, str] = {}
 
     def of_link(self, href: str) -> str:
-        """Return where a link leads; "" if nobody should follow it."""
+        """Return where a link leads; "" if nobody should follow it.
+
+        A place in the page itself is none: what is there to jump to is not in the text.
+        """
         address = self._known.get(href)
         if address is None:
-            address = self._known[href] = self._address(href, _SPOKEN_TO)
+            address = self._address(href, _SPOKEN_TO)
+            if "#" in href and address.partition("#")[0] in self._own:
+                address = ""
+            self._known[href] = address
         return address
 
     def of_image(self, source: str) -> str:

@@ -145,26 +145,37 @@ def _with_sound_emphasis(tokens: list[_Token]) -> list[_Token]:
 
 def _first_fault(tokens: list[_Token]) -> tuple[int, int] | None:
     """Return the first row of marks that would be misread, as a half-open range."""
-    start = 0
+    start = depth = 0
     while start < len(tokens):
         end = start
         while end < len(tokens) and tokens[end].kind >= OPEN:
             end += 1
-        if end > start and not _is_sound(tokens, start, end):
+        if end > start and not _is_sound(tokens, start, end, depth):
             return start, end
+        depth += sum(1 if token.kind == OPEN else -1 for token in tokens[start:end])
         start = end + 1
     return None
 
 
-def _is_sound(tokens: list[_Token], start: int, end: int) -> bool:
+def _is_sound(tokens: list[_Token], start: int, end: int, depth: int) -> bool:
     kinds = {token.kind for token in tokens[start:end]}
     if len(kinds) > 1:
         return False
     before = tokens[start - 1].text[-1:] if start else ""
     after = tokens[end].text[:1] if end < len(tokens) else ""
     if kinds == {CLOSE}:
-        before, after = after, before
-    return bool(after) and not after.isspace() and (not _may_be_mark(after) or _is_edge(before))
+        return _flanks(after, before)
+    # Within other emphasis it might end that.
+    return _flanks(before, after) and not (depth and _may_close(before, after))
+
+
+def _flanks(outside: str, inside: str) -> bool:
+    """Tell whether a mark between these two characters surely belongs to the inner one."""
+    return bool(inside) and not inside.isspace() and (not _may_be_mark(inside) or _is_edge(outside))
+
+
+def _may_close(before: str, after: str) -> bool:
+    return bool(before) and not before.isspace() and (not _is_edge(before) or not after.isalnum())
 
 
 def _mended(tokens: list[_Token], start: int, end: int) -> list[_Token]:

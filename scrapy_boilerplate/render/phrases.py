@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
 from ..page import Page
 from ..segment.inline import Inline
-from ..segment.tags import CODE_TAGS
+from ..segment.tags import CODE_TAGS, HEADING_LEVELS
 from .addresses import Addresses
 
 _STYLES = {
@@ -54,6 +55,8 @@ class Phrases:
         self._images = images
         self._formulas = formulas and bool(page.formulas)
         self._styles: dict[int, Style | None] = {}  # of elements
+        self._cards: set[int] | None = None  # links around several blocks
+        self._headings: list[int] = []  # for each element the heading around it
 
     def read(self, blocks: Sequence[int | Element]) -> list[Part]:
         """Return the text of these blocks and images, joined as parts of one paragraph."""
@@ -121,8 +124,19 @@ class Phrases:
             if element not in self._styles:
                 self._styles[element] = self._style_of(element)
             style = self._styles[element]
-            if style is not None:
+            if style is not None and not (element < self._page.block_nodes[block] and self._is_card(element, block)):
                 yield start, end, style
+
+    def _is_card(self, element: int, block: int) -> bool:
+        """Tell whether a link holds several blocks, of which this one is no heading: only those are the link's text."""
+        if self._page.tags[element] != "a":
+            return False
+        if self._cards is None:
+            links, headings = self._page.nearest({"a"}), self._page.nearest(HEADING_LEVELS)
+            blocks = Counter(links[node] for node in self._page.block_nodes)
+            self._cards = {link for link, count in blocks.items() if count > 1}
+            self._headings = headings
+        return element in self._cards and self._headings[self._page.block_nodes[block]] < 0
 
     def _style_of(self, element: int) -> Style | None:
         tag = self._page.tags[element]

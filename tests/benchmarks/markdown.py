@@ -22,7 +22,7 @@ from pathlib import Path
 from statistics import mean
 from time import thread_time
 from typing import Any
-from urllib.parse import urljoin
+from urllib.parse import unquote, urljoin
 
 import tldextract
 from lxml import html
@@ -133,7 +133,7 @@ def words_of(text: str) -> list[str]:
 
 def absolute(address: str, url: str) -> str:
     try:
-        return urljoin(url, address).rstrip("/")
+        return unquote(urljoin(url, address)).rstrip("/")
     except ValueError:
         return address
 
@@ -223,7 +223,9 @@ def report(name: str, results: Iterable[dict[str, float]]) -> str:
 
 
 def worst(examples: list[Example], results: list[dict[str, float]], kind: str, count: int) -> Iterator[str]:
-    pairs = sorted((found[kind], example.name) for found, example in zip(results, examples, strict=True) if kind in found)
+    pairs = sorted(
+        (found[kind], example.name) for found, example in zip(results, examples, strict=True) if kind in found
+    )
     for score, name in pairs[:count]:
         yield f"{kind} {score:.2f} {name}"
 

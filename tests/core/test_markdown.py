@@ -26,7 +26,7 @@ def test_markdown_reads_back_as_the_kept_blocks_in_their_order(markup, model, im
     @settings(many, max_examples=int(os.environ.get("N","200")), derandomize="N" not in os.environ)
     @given(markup)
     def check(page: str) -> None:
-        document = scrapy_boilerplate.extract(page, model=model, threshold=0)
+        document = scrapy_boilerplate.extract(f"<body>{page}", model=model, threshold=0)
         numbers = range(len(document.page.texts))
         markdown = to_markdown(document.page, numbers, images=images, formulas=False)
 
