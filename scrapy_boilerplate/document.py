@@ -15,6 +15,8 @@ from .models import Model
 from .options import Options
 from .parse.surrogates import without_surrogates
 from .render.cleaneval import to_cleaneval
+from .render.html import to_html
+from .render.markdown import to_markdown
 from .render.text import to_text
 from .segment.kinds import COMMENT, HEADING, block_kinds, of_kinds
 from .segment.xpaths import xpaths
@@ -77,7 +79,32 @@ class Document:
         """The text of the kept blocks; "" if none is kept."""
         headline, numbers = self._headline_and_body
         text = to_text(self.page, numbers)
-        return f"{headline}\n\n{text}" if headline and text else text
+        return f"{headline}\n\n{text}" if headline else text
+
+    @cached_property
+    def markdown(self) -> str:
+        """The kept blocks as Markdown, with links; "" if none is kept."""
+        return self.to_markdown()
+
+    def to_markdown(self, *, links: bool = True, images: bool = False, base_url: str | None = None) -> str:
+        """Return the kept blocks as CommonMark with tables.
+
+        Links are absolute if `base_url`, or the document's own URL, is known. Formulas stand between dollar signs.
+        """
+        headline, numbers = self._headline_and_body
+        base_url = base_url or self.url
+        return to_markdown(self.page, numbers, headline=headline, links=links, images=images, base_url=base_url)
+
+    @cached_property
+    def html(self) -> str:
+        """The kept blocks as small, clean HTML, with links; "" if none is kept."""
+        return self.to_html()
+
+    def to_html(self, *, links: bool = True, images: bool = False, base_url: str | None = None) -> str:
+        """Return the kept blocks as HTML of known tags, without styles, classes and scripts."""
+        headline, numbers = self._headline_and_body
+        base_url = base_url or self.url
+        return to_html(self.page, numbers, headline=headline, links=links, images=images, base_url=base_url)
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
@@ -122,7 +149,7 @@ class Document:
     def _headline_and_body(self) -> tuple[str | None, list[int]]:
         """The headline that goes on top, if any, and the kept blocks, without those that only repeat it."""
         numbers: list[int] = np.flatnonzero(self._kept).tolist()
-        headline = self.metadata.headline if self._has_headline else None
+        headline = self.metadata.headline if self._has_headline and numbers else None
         if headline is None:
             return None, numbers
         headings = {number for number in numbers if self._kinds[number] == HEADING} | set(numbers[:1])

@@ -47,6 +47,8 @@ FIELDS: dict[str, Field] = {
     "comments": Field(
         Type.TEXT, lambda document: document.comments, "the text of the reader comments that the model keeps"
     ),
+    "markdown": Field(Type.TEXT, lambda document: document.markdown, "the kept blocks as Markdown, with links"),
+    "html": Field(Type.TEXT, lambda document: document.html, "the kept blocks as small, clean HTML"),
     "score": Field(
         Type.NUMBER, lambda document: round(document.score, 4), "how sure it is that the main text is right, 0 to 1"
     ),

@@ -27,6 +27,7 @@ class Head:
     og_type: str = ""
     address: str = ""  # of the page, as it gives it itself
     types: frozenset[str] = frozenset()  # schema.org, in lower case
+    base: str = ""  # the address that those of its links are relative to, as it gives it
     has_published_time: bool = False
     wrapper_url: str = ""  # of the page in CleanEval's own `<text id="...">`
 

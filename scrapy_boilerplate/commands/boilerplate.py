@@ -193,10 +193,10 @@ def _add_page_options(parser: ArgumentParser) -> None:
     output.add_argument(
         "--format",
         choices=FORMATS,
-        help="text: the main text, the default; blocks: all blocks with their scores; json: title, score, main text"
-        " and blocks; cleaneval: the main text with CleanEval's <h>, <p> and <l>",
+        help="text: the main text, the default; markdown, html: the same with its structure; blocks: all blocks with"
+        " their scores; json: everything; cleaneval: the main text with CleanEval's <h>, <p> and <l>",
     )
-    for name in ("blocks", "json"):
+    for name in ("markdown", "html", "blocks", "json"):
         output.add_argument(f"--{name}", action="store_const", dest="format", const=name, help=f"--format {name}")
     output.add_argument("--view", action="store_true", help="show the page in the browser, with its blocks marked")
     parser.add_argument("--output", metavar="FILE", help="write to this file; a name with .html gets the view")

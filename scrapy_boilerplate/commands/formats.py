@@ -39,6 +39,8 @@ def _as_cleaneval(name: str, document: Document) -> str:
 
 FORMATS: dict[str, Callable[[str, Document], str]] = {
     "text": lambda _, document: document.main_text,
+    "markdown": lambda _, document: document.markdown,
+    "html": lambda _, document: document.html,
     "blocks": _as_table,
     "json": _as_json,
     "cleaneval": _as_cleaneval,

@@ -32,7 +32,7 @@ def read_head(root: etree._Element) -> Head:
     found: dict[str, str] = {}
     types: set[str] = set()
     title = None if root.getparent() is None else _title(root)
-    for element in islice(root.iter("{*}title", "meta", "link", "script"), _MOST_ELEMENTS):
+    for element in islice(root.iter("{*}title", "meta", "link", "script", "base"), _MOST_ELEMENTS):
         tag = element.tag
         fact: str | None = None
         if tag == "meta":
@@ -41,6 +41,8 @@ def read_head(root: etree._Element) -> Head:
         elif tag == "link":
             fact = "address" if element.get("rel") == "canonical" else None
             value = element.get("href") if fact else None
+        elif tag == "base":
+            fact, value = "base", element.get("href")
         elif tag != "script":
             title = _title(root) if title is None else title
         elif element.get("type") == "application/ld+json":
@@ -54,6 +56,7 @@ def read_head(root: etree._Element) -> Head:
         og_type=found.get("og_type", "").lower(),
         address=found.get("address", ""),
         types=frozenset(types),
+        base=found.get("base", ""),
         has_published_time="published" in found,
         wrapper_url=_wrapper_url(root),
     )

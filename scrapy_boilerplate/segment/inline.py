@@ -72,8 +72,8 @@ class Inline:
         marks = [mark for mark in self._marks(block) if mark[1] == IMAGE_MARK]
         if not marks:
             return []
-        ink = _Ink(self._page, block)
-        return [(ink.place(place), number) for place, _, number in marks]
+        offsets = _Offsets(self._page, block)
+        return [(offsets.of(place), number) for place, _, number in marks]
 
     def images_before(self, block: int) -> list[int]:
         """Return the numbers of the images between the text of the previous block and the text of this one.
@@ -96,7 +96,7 @@ class Inline:
             if span is not None:
                 start, end = span.start, span.end
             else:
-                start = end = _Ink(self._page, block).place(places[number]) if number in places else 0
+                start = end = _Offsets(self._page, block).of(places[number]) if number in places else 0
             # Without an element around it each source is a formula of its own.
             key = box if box >= 0 else ~number
             display = formula.display or (key in found and found[key].display)
@@ -131,17 +131,18 @@ class Inline:
         if not marks:
             start, end = len(text) - len(text.lstrip()), len(text.rstrip())
             return [Span(start, end, element) for element in around]
-        ink = _Ink(page, block)
-        open_since = dict.fromkeys(around, 0)
-        counts = []
+        offsets = _Offsets(page, block)
+        open_since = dict.fromkeys(around, len(text) - len(text.lstrip()))
+        spans = []
         for place, what, element in marks:
             if what == START:
-                open_since[element] = ink.before(place)
+                open_since[element] = offsets.around(place)[1]
             elif what == END and element in open_since:
-                counts.append((open_since.pop(element), ink.before(place), element))
-        counts += [(start, ink.total, element) for element, start in open_since.items()]
-        spans = [Span(ink.start(start), ink.end(end), element) for start, end, element in counts if start < end]
-        return sorted(spans, key=lambda span: (span.start, -span.end, span.element))
+                spans.append(Span(open_since.pop(element), offsets.around(place)[0], element))
+        spans += [Span(start, len(text.rstrip()), element) for element, start in open_since.items()]
+        return sorted(
+            (span for span in spans if span.start < span.end), key=lambda span: (span.start, -span.end, span.element)
+        )
 
     def _marks(self, block: int) -> list[tuple[int, int, int]]:
         marks = self._page.marks.get(block, ())
@@ -188,41 +189,65 @@ class Inline:
         return numbers
 
 
+class _Offsets:
+    """Leads from places in the run of a block to offsets in its tidied text."""
+
+    def __init__(self, page: Page, block: int) -> None:
+        run, text = page.runs[block], page.texts[block]
+        self._run = run
+        self._length = len(text)
+        self._is_preformatted = page.pre_lines[block] > 0
+        # White space is all that sets the two apart, save for invisible characters.
+        self._ink = (
+            None if text == (run.rstrip() if self._is_preformatted else " ".join(run.split())) else _Ink(run, text)
+        )
+        self._read = self._size = 0  # how much of the run was tidied, and how long that is
+        self._is_apart = False  # whether it ends with white space
+
+    def around(self, place: int) -> tuple[int, int]:
+        """Return the end of the last visible character before a place, and the start of the first one behind it.
+
+        Places are asked for in their order.
+        """
+        if self._ink is not None:
+            return self._ink.around(place)
+        if self._is_preformatted:
+            end = len(self._run[:place].rstrip())
+            return end, place + len(self._run[place:]) - len(self._run[place:].lstrip())
+        piece = self._run[self._read : place]
+        self._read = place
+        words = piece.split()
+        if words:
+            self._size += (self._size > 0 and (self._is_apart or piece[0].isspace())) + len(" ".join(words))
+            self._is_apart = piece[-1].isspace()
+        elif piece:
+            self._is_apart = True
+        is_apart = self._size > 0 and (self._is_apart or self._run[place : place + 1].isspace())
+        return self._size, self._size + is_apart
+
+    def of(self, place: int) -> int:
+        """Return the offset for something that stands at a place in the run."""
+        end, start = self.around(place)
+        return start if self._run[:place][-1:].isspace() and start < self._length else end
+
+
 class _Ink:
     """The visible characters of a block: the same ones, in the same order, in its run and in its tidied text.
 
     Counting them leads from a place in the run to the offset in the text.
     """
 
-    def __init__(self, page: Page, block: int) -> None:
-        self._run = page.runs[block]
-        text = self._run if page.pre_lines[block] else _WHITE.sub(" ", self._run)
-        hidden = {match.start() for match in INVISIBLE.finditer(text)} if not text.isprintable() else ()
-        self._places = [place for place in _inked(text) if place not in hidden]
-        self._text = page.texts[block]
-        self._offsets = _inked(self._text)
+    def __init__(self, run: str, text: str) -> None:
+        plain = _WHITE.sub(" ", run)
+        hidden = {match.start() for match in INVISIBLE.finditer(plain)}
+        self._places = [place for place in _inked(plain) if place not in hidden]
+        self._offsets = _inked(text)
+        self._length = len(text)
 
-    @property
-    def total(self) -> int:
-        return len(self._offsets)
-
-    def before(self, place: int) -> int:
-        """Count the visible characters before a place in the run."""
-        return bisect_left(self._places, place)
-
-    def start(self, count: int) -> int:
-        """Return the offset of the visible character after this many others."""
-        return self._offsets[count]
-
-    def end(self, count: int) -> int:
-        """Return the offset right after this many visible characters."""
-        return self._offsets[count - 1] + 1 if count else 0
-
-    def place(self, place: int) -> int:
-        """Return the offset in the text for a place in the run."""
-        count = self.before(place)
-        is_apart = self._run[:place][-1:].isspace()
-        return self.start(count) if is_apart and count < self.total else self.end(count)
+    def around(self, place: int) -> tuple[int, int]:
+        count = bisect_left(self._places, place)
+        end = self._offsets[count - 1] + 1 if count else 0
+        return end, self._offsets[count] if count < len(self._offsets) else self._length
 
 
 def _inked(text: str) -> list[int]:

@@ -1,0 +1,218 @@
+"""Text and inline markup as Markdown that reads back as the same text."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from .phrases import BREAK, Element, Part
+
+_PUNCTUATION = r"!-/:-@\[-`{-~"
+# What may be markup: some characters anywhere, the others with certain neighbours only. That it begins with a set of
+# characters makes the search fast.
+_MARKUP = re.compile(
+    r"[`*\[\]~|_\\<&!](?:(?<=[`*\[\]~|])|(?<=_)(?:(?<![^\W_]_)|(?![^\W_]))"
+    rf"|(?<=\\)(?=[{_PUNCTUATION}]|$)|(?<=<)(?=[A-Za-z/!?])|(?<=&)(?=\#?\w+;)|(?<=!)(?=\[|$))"
+)
+_DOLLAR = re.compile(r"\$")
+_LINE_START = re.compile(r"([#>+=:-])|(\d{1,9})([.)])(?=\s|$)")
+_CLOSING_HASHES = re.compile(r"(?<!\S)#+$")
+_BACKTICKS = re.compile("`+")
+_UNITS = re.compile(rf"\\[{_PUNCTUATION}]|.", re.DOTALL)
+
+_NOT_IN_ADDRESS = re.compile(r"[\x00-\x20\x7f<>\\`|\"]")
+_ESCAPED_IN_ADDRESS = re.compile(r"[()*_\[\]~]|&(?=#?\w+;)")
+_IN_LATEX = re.compile(r"<(?=[A-Za-z/!?])|[`*$|]|\](?=\s*[(\[:])|\\$|&(?=#?\w+;)|\s+")
+_LATEX_FOR = {"<": r"\lt ", "`": "‘", "*": r"\ast ", "$": "", "|": r"\vert ", "]": "] ", "\\": "\\ ", "&": "& "}
+
+TEXT, MARKUP, OPEN, CLOSE = range(4)
+_EMPHASIS = {"strong": "**", "em": "*"}
+
+
+class _Token(NamedTuple):
+    kind: int
+    text: str
+    pair: int = -1  # of what opens and closes emphasis: both have the same number
+
+
+class Escapes:
+    """Writes phrases as Markdown; dollars need to be escaped on pages with formulas only."""
+
+    def __init__(self, *, formulas: bool) -> None:
+        self._formulas = formulas
+
+    def lines(self, parts: Iterable[Part]) -> list[str]:
+        """Return a paragraph."""
+        text = self._text(parts, "\\\n")
+        return [_escape_start(line) for line in text.split("\n")]
+
+    def line(self, parts: Iterable[Part]) -> str:
+        """Return a text on one line, as headings and cells need it."""
+        return self._text(parts, " ")
+
+    def _text(self, parts: Iterable[Part], line_break: str) -> str:
+        parts = list(parts)
+        if len(parts) == 1 and isinstance(parts[0], str):
+            return self._escaped(parts[0])
+        tokens: list[_Token] = []
+        self._write(parts, line_break, tokens)
+        return "".join(token.text for token in _with_sound_emphasis(tokens))
+
+    def _escaped(self, text: str) -> str:
+        text = _MARKUP.sub(r"\\\g<0>", text)
+        return _DOLLAR.sub(r"\\$", text) if self._formulas else text
+
+    def _write(self, parts: Iterable[Part], line_break: str, tokens: list[_Token]) -> None:
+        for part in parts:
+            if isinstance(part, str):
+                tokens.append(_Token(TEXT, self._escaped(part)))
+            elif part is BREAK:
+                tokens.append(_Token(MARKUP if line_break != " " else TEXT, line_break))
+            elif part.tag == "img":
+                tokens.append(_Token(MARKUP, f"![{self._escaped(' '.join(part.text.split()))}]({_address(part)})"))
+            elif part.tag == "math":
+                tokens.append(_Token(MARKUP, _formula(part)))
+            elif part.tag == "code":
+                tokens.append(_Token(MARKUP, _code_span("".join(text for text in part.parts if isinstance(text, str)))))
+            else:
+                self._write_element(part, line_break, tokens)
+
+    def _write_element(self, element: Element, line_break: str, tokens: list[_Token]) -> None:
+        if element.tag in _EMPHASIS:
+            mark, pair = _EMPHASIS[element.tag], len(tokens)
+            opening, closing = _Token(OPEN, mark, pair), _Token(CLOSE, mark, pair)
+        elif element.tag == "a":
+            opening, closing = _Token(MARKUP, "["), _Token(MARKUP, f"]({_address(element)})")
+        else:  # CommonMark has no mark for it
+            opening, closing = _Token(MARKUP, f"<{element.tag}>"), _Token(MARKUP, f"</{element.tag}>")
+        tokens.append(opening)
+        self._write(element.parts, line_break, tokens)
+        tokens.append(closing)
+
+
+def fence_of(code: str) -> str:
+    """Return a fence longer than any row of backticks in the code."""
+    return "`" * max(3, 1 + max(map(len, _BACKTICKS.findall(code)), default=0))
+
+
+def escape_end(heading: str) -> str:
+    """Escape what would be the end of a heading."""
+    return _CLOSING_HASHES.sub(r"\\\g<0>", heading)
+
+
+def _escape_start(line: str) -> str:
+    """Escape what would begin a list, a quote, a heading or an underline."""
+    match = _LINE_START.match(line)
+    if match is None:
+        return line
+    at = match.start(1) if match[1] else match.start(3)
+    return f"{line[:at]}\\{line[at:]}"
+
+
+def _code_span(code: str) -> str:
+    rows = set(map(len, _BACKTICKS.findall(code)))
+    fence = "`" * next(size for size in range(1, len(rows) + 2) if size not in rows)
+    space = " " if code.startswith("`") or code.endswith("`") else ""
+    return f"{fence}{space}{code}{space}{fence}"
+
+
+def _address(element: Element) -> str:
+    address = _NOT_IN_ADDRESS.sub(lambda match: f"%{ord(match[0]):02X}", element.address)
+    return _ESCAPED_IN_ADDRESS.sub(r"\\\g<0>", address)
+
+
+def _formula(element: Element) -> str:
+    """Return LaTeX between dollars, without what Markdown would read as markup."""
+    latex = _IN_LATEX.sub(lambda match: _LATEX_FOR.get(match[0], " "), element.text).strip(" ")
+    return f"$${latex}$$" if element.address == "display" else f"${latex}$"
+
+
+def _with_sound_emphasis(tokens: list[_Token]) -> list[_Token]:
+    """Return the tokens with emphasis only where it is read as such.
+
+    What opens must not stand between a letter and a punctuation mark, and what closes not the other way round. Then
+    the mark is left out of the emphasis, and if there is no other way all of the emphasis is.
+    """
+    while any(token.kind >= OPEN for token in tokens):
+        fault = _first_fault(tokens)
+        if fault is None:
+            break
+        tokens = _mended(tokens, *fault)
+    return tokens
+
+
+def _first_fault(tokens: list[_Token]) -> tuple[int, int] | None:
+    """Return the first row of marks that would be misread, as a half-open range."""
+    start = depth = 0
+    while start < len(tokens):
+        end = start
+        while end < len(tokens) and tokens[end].kind >= OPEN:
+            end += 1
+        if end > start and not _is_sound(tokens, start, end, depth):
+            return start, end
+        depth += sum(1 if token.kind == OPEN else -1 for token in tokens[start:end])
+        start = end + 1
+    return None
+
+
+def _is_sound(tokens: list[_Token], start: int, end: int, depth: int) -> bool:
+    kinds = {token.kind for token in tokens[start:end]}
+    if len(kinds) > 1:
+        return False
+    before = tokens[start - 1].text[-1:] if start else ""
+    after = tokens[end].text[:1] if end < len(tokens) else ""
+    if kinds == {CLOSE}:
+        return _flanks(after, before)
+    # Within other emphasis it might end that.
+    return _flanks(before, after) and not (depth and _may_close(before, after))
+
+
+def _flanks(outside: str, inside: str) -> bool:
+    """Tell whether a mark between these two characters surely belongs to the inner one."""
+    return bool(inside) and not inside.isspace() and (not _may_be_mark(inside) or _is_edge(outside))
+
+
+def _may_close(before: str, after: str) -> bool:
+    return bool(before) and not before.isspace() and (not _is_edge(before) or not after.isalnum())
+
+
+def _mended(tokens: list[_Token], start: int, end: int) -> list[_Token]:
+    kinds = {token.kind for token in tokens[start:end]}
+    row = tokens[start:end]
+    if len(kinds) > 1:
+        return _without(tokens, {row[-1].pair})
+    if kinds == {OPEN}:
+        text = tokens[end] if end < len(tokens) and tokens[end].kind == TEXT else _Token(TEXT, "")
+        units = _UNITS.findall(text.text)
+        size = next((at for at, unit in enumerate(units) if not _may_be_mark(unit[-1]) and not unit.isspace()), None)
+        if size:
+            moved, left = _Token(TEXT, "".join(units[:size])), _Token(TEXT, "".join(units[size:]))
+            return [*tokens[:start], moved, *row, left, *tokens[end + 1 :]]
+    else:
+        text = tokens[start - 1] if tokens[start - 1].kind == TEXT else _Token(TEXT, "")
+        units = _UNITS.findall(text.text)
+        left_out = (at for at, unit in enumerate(reversed(units)) if not _may_be_mark(unit[-1]) and not unit.isspace())
+        size = next(left_out, None)
+        if size:
+            left, moved = _Token(TEXT, "".join(units[:-size])), _Token(TEXT, "".join(units[-size:]))
+            return [*tokens[: start - 1], left, *row, moved, *tokens[end:]]
+    return _without(tokens, {token.pair for token in row})
+
+
+def _without(tokens: list[_Token], pairs: set[int]) -> list[_Token]:
+    return [token for token in tokens if token.kind < OPEN or token.pair not in pairs]
+
+
+def _is_edge(character: str) -> bool:
+    """Tell whether emphasis may begin behind, or end before, such a character, whatever it begins or ends with."""
+    if not character or character.isspace():
+        return True
+    category = unicodedata.category(character)[0]
+    return category == "P" or (category == "S" and character.isascii())
+
+
+def _may_be_mark(character: str) -> bool:
+    """Tell whether some version of CommonMark takes a character for punctuation."""
+    return unicodedata.category(character)[0] in "PS"
