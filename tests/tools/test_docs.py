@@ -73,7 +73,7 @@ def test_the_readme_fits_on_few_screens_and_needs_nothing_beside_it():
     assert all(link.startswith(("https://", "#")) for link in links)  # a package index has no other files
 
 
-@pytest.mark.parametrize("ending", ["pytest", "news.jsonl"])
+@pytest.mark.parametrize("ending", ["pytest -n auto", "news.jsonl"])
 def test_the_readme_has_the_commands_that_the_checks_take_from_it(ending):
     assert re.search(rf"^python3 -m venv .*{ending}$", README.read_text("utf-8"), re.MULTILINE)
 
