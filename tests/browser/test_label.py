@@ -208,8 +208,8 @@ def test_a_page_is_turned_when_its_labels_are_saved(editor, tab, server):
 
 def test_what_is_pressed_while_a_page_is_turned_labels_nothing(editor, server, monkeypatch):
     come = Event()
-    shown = server.editor
-    monkeypatch.setattr(server, "editor", lambda number: come.wait(30) and shown(number))
+    shown = server.labelling_page
+    monkeypatch.setattr(server, "labelling_page", lambda number: come.wait(30) and shown(number))
     targets = (frame_of(editor).get_by_text(PARAGRAPHS[0]), editor.get_by_role("button", name="Content"))
     places = [target.bounding_box() for target in targets]
 

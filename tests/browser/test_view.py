@@ -134,7 +134,7 @@ class Finest(type(load_model("numwords"))):
 
 
 def test_a_model_that_splits_the_page_in_another_way_brings_its_own_blocks(tab, tmp_path, monkeypatch):
-    monkeypatch.setitem(MODELS, "finest", Finest)
+    monkeypatch.setitem(MODELS, "finest", f"{__name__}:Finest")
     page = "<p>One <b>two</b>three <i>four</i></p><p>Five <a href=x>six</a>.</p>"
     view = tab.open(tmp_path / "view.html", highlighted(page, "page", Options(model="numwords", threshold=0)))
     assert view.evaluate("view.blocks.length") == 2

@@ -17,6 +17,8 @@ from scrapy_boilerplate.models import MODELS
 from scrapy_boilerplate.not_cleaned import NotCleaned
 from scrapy_boilerplate.parse import read_tree
 
+pytestmark = pytest.mark.slow
+
 SENTENCE = "The harbour office said that the tide would turn at half past six in the evening. "
 PARAGRAPH = SENTENCE * 4
 

@@ -21,6 +21,8 @@ from scrapy_boilerplate.commands.boilerplate import Command
 
 from ..pages import MAIN_TEXT, PAGE, PARAGRAPHS
 
+pytestmark = pytest.mark.slow
+
 EXAMPLE_PROJECT = Path(__file__).parents[2] / "example_project"
 
 
