@@ -181,8 +181,8 @@ class _Worker:
             self._write(pickle.dumps(job), deadline)
             length = int.from_bytes(self._read(LENGTH_BYTES, deadline), "big")
             return pickle.loads(self._read(length, deadline))  # type: ignore[no-any-return]
-        except Exception:  # a broken or closed pipe, a timeout, or a truncated answer
-            late = monotonic() >= deadline
+        except Exception as error:  # a broken or closed pipe, a timeout, or a truncated answer
+            late = isinstance(error, TimeoutError) or monotonic() >= deadline  # poll() may return a moment too early
             self.close()
             if late:
                 return NotCleaned("timeout", f"it took more than {self._timeout:g} s")
