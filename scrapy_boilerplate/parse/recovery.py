@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import islice
 from typing import Any
 
 from lxml import etree
 
+from ..segment.limits import MOST_ELEMENTS
 from ..segment.tags import CONTROL, DROPPED, effect_of
 
 _HARDLY_ANY = 250  # characters
@@ -67,12 +69,15 @@ def is_better(again: etree._Element | None, root: etree._Element | None) -> bool
 
 
 def _characters(root: etree._Element | None, most: int) -> int:
-    """Count visible characters up to `most`, which on most pages takes a few texts only."""
+    """Count visible characters up to `most`, which on most pages takes a few texts only.
+
+    Elements count that would be read later: the first ones of a page that is too long.
+    """
     if root is None:
         return 0
     count = 0
     walk: Any = etree.iterwalk(root, events=("start", "end", "comment", "pi"))  # the stubs lack skip_subtree()
-    for event, element in walk:
+    for event, element in islice(walk, 2 * MOST_ELEMENTS):  # a start and an end each
         if event != "start":
             text = element.tail
         elif effect_of(element.tag, set())[0] in (CONTROL, DROPPED):

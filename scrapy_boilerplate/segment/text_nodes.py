@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from lxml import etree
@@ -30,6 +31,7 @@ from .tags import (
     without_invisible,
 )
 
+_INK = re.compile(r"\S")
 _LONGEST_GLUE = 1000  # characters: what is longer is white space that nobody has laid out
 
 
@@ -112,6 +114,11 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> bool:
         text = without_invisible(text).replace("\r\n", "\n").replace("\r", "\n")
         start = 0
         while start < len(text) and not full:
+            if glue is None or len(glue) >= _LONGEST_GLUE:  # empty lines change nothing: there may be millions
+                ink = _INK.search(text, start)
+                if ink is None:
+                    return
+                start = max(text.rfind("\n", start, ink.start()), start)
             end = text.find("\n", start + 1)
             line = text[start:end] if end >= 0 else text[start:]
             start += len(line)
