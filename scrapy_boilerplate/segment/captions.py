@@ -15,7 +15,7 @@ from .tags import HEADING_LEVELS
 _TAGS = frozenset({"caption", "figcaption"})
 # Design systems name a small typeface "text-caption".
 _NAME = re.compile(
-    r"(?<!text-)(?<!typography-)captions?(?:[-_]?(?:text|content|body|\d+))?$|^bildunterschrift|^cutline"
+    r"(?<!text-)(?<!typography-)captions?(?:[-_]?(?:text|content|body|\d+))?(?!\S)|(?<!\S)(?:bildunterschrift|cutline)"
 )
 _LONGEST_NAMES = 300  # characters that are read of the class names and the id of an element
 # An image and its caption stand in one element, at most so many levels above them.
@@ -37,31 +37,31 @@ def caption_blocks(page: Page, weights: NDArray[np.floating]) -> NDArray[np.bool
 
 
 def _caption_elements(page: Page) -> set[int]:
-    """Return the elements that are captions, and those in them.
-
-    An element whose class or item property says so is a caption if an image is beside it.
-    """
-    declared = {node for node, name, value in page.attributes if name == "itemprop" and value.lower() == "caption"}
-    near_image = _around(page, page.images, _LEVELS_TO_IMAGE)
-    headings = (node for node, tag in enumerate(page.tags) if tag in HEADING_LEVELS)
-    cards = _around(page, headings, _LEVELS_TO_HEADING)
-
-    def is_caption(node: int) -> bool:
-        if page.tags[node] in _TAGS:
-            return node not in cards
-        says_so = node in declared or _says_caption(page.classes[node])
-        return says_so and node not in cards and not near_image.isdisjoint(_upwards(page, node, _LEVELS_TO_CAPTION))
-
-    found: set[int] = set()
-    for node, parent in enumerate(page.parents):
-        if parent in found or is_caption(node):
-            found.add(node)
+    """Return the elements that are captions, and those in them."""
+    found = _tagged_or_named(page)
+    if found:
+        for node, parent in enumerate(page.parents):
+            if parent in found:
+                found.add(node)
     return found
+
+
+def _tagged_or_named(page: Page) -> set[int]:
+    """Return the elements that are captions by their tags or, beside an image, by their classes or item properties."""
+    tagged = {node for node, tag in enumerate(page.tags) if tag in _TAGS}
+    named = {node for node, names in enumerate(page.classes) if names and _says_caption(names[:_LONGEST_NAMES])}
+    named |= {node for node, name, value in page.attributes if name == "itemprop" and value.lower() == "caption"}
+    if named:
+        near_image = _around(page, page.images, _LEVELS_TO_IMAGE)
+        named = {node for node in named if not near_image.isdisjoint(_upwards(page, node, _LEVELS_TO_CAPTION))}
+    found = tagged | named
+    headings = (node for node, tag in enumerate(page.tags) if found and tag in HEADING_LEVELS)
+    return found - _around(page, headings, _LEVELS_TO_HEADING)
 
 
 @lru_cache(4096)  # the pages of a site share their class names
 def _says_caption(names: str) -> bool:
-    return any(_NAME.search(name) for name in names[:_LONGEST_NAMES].lower().split())
+    return _NAME.search(names.lower()) is not None
 
 
 def _around(page: Page, nodes: Iterable[int], levels: int) -> set[int]:

@@ -21,15 +21,15 @@ _LONGEST_NAMES = 300  # characters that are read of the class names and the id o
 # Class names and ids are compared in lower case, with a hyphen before what was a capital letter.
 _COMMENTS = re.compile(
     r"comment(?!ar(?:y|ies)|ator)|kom+ent|coment[aá]ri|disqus|livefyre|intensedebate|talkback|yorum|reacties|pinglun"
-    r"|^respond$"
+    r"|(?<!\S)respond(?!\S)"
 )
 # What a page says of its comments above the article or in links to them.
 _ABOUT_COMMENTS = re.compile(
     r"open|closed|allowed|abled|count|num|link|icon|toggle|btn|(?:^|[-_])(?:has|with|no|without|show|hide)[-_]?com"
 )
 _FORUM = re.compile(
-    r"(?:^|[-_])(?:forum|topic[-_](?:body|view|post|page)|user-post|crawler-post|[bj]s?-post|post-?(?:row|bit)"
-    r"|message(?:-card|-?-post|-?body)|comment-post)|^(?:thread|ips|bbp|phpbb|c-topic)"
+    r"(?<![^\s_-])(?:forum|topic[-_](?:body|view|post|page)|user-post|crawler-post|[bj]s?-post|post-?(?:row|bit)"
+    r"|message(?:-card|-?-post|-?body)|comment-post)|(?<!\S)(?:thread|ips|bbp|phpbb|lemmy|c-topic)"
 )
 _CAMEL = re.compile("([a-z0-9])([A-Z])")
 _COMMENTS_TAG = re.compile("(?:^|[-:])comments?(?:$|-)")
@@ -40,7 +40,7 @@ _COMMENT_TYPES = ("/comment", "/usercomments")
 _OTHER_PAGES = frozenset({"discussionforumposting", "qapage", "product"})
 _FORUM_ADDRESS = re.compile(
     r"//(?:[\w-]+\.)*(?:forums?|boards?|community|discuss(?:ions?)?|answers|talk)\."
-    r"|forum|/(?:threads?|topics?|t|discuss(?:ions?)?|questions?|boards?|community|guestbook)[/?]"
+    r"|[/.]forums?(?![a-z])|forumdisplay|/(?:threads?|topics?|t|discuss(?:ions?)?|questions?|boards?|community|guestbook)[/?]"
     r"|viewtopic|showthread|/r/\w+/comments/"
 )
 
@@ -90,14 +90,15 @@ def comment_blocks(page: Page, weights: NDArray[np.floating], address: str = "")
 
 def _marked_elements(page: Page) -> list[int]:
     """Return for each element the outermost one around it that is marked as comments, -1 if there is none."""
-    by_attribute = {node for node, name, value in page.attributes if _says_comments(name, value.lower())}
-    found: list[int] = []
-    for node, (tag, names, parent) in enumerate(zip(page.tags, page.classes, page.parents, strict=True)):
+    marked = {node for node, names in enumerate(page.classes) if names and _names_comments(names[:_LONGEST_NAMES])}
+    marked |= {node for node, name, value in page.attributes if _says_comments(name, value.lower())}
+    tags = {tag for tag in set(page.tags) if _COMMENTS_TAG.search(tag)}
+    marked |= {node for node, tag in enumerate(page.tags) if tag in tags} if tags else set()
+    marked -= {node for node in marked if page.tags[node] in _WHOLE_PAGE}
+    found = [-1] * len(page.tags)
+    for node, parent in enumerate(page.parents if marked else ()):
         outer = found[parent] if parent >= 0 else -1
-        if outer < 0 and tag not in _WHOLE_PAGE:
-            is_marked = node in by_attribute or (names and _names_comments(names[:_LONGEST_NAMES]))
-            outer = node if is_marked or _COMMENTS_TAG.search(tag) else -1
-        found.append(outer)
+        found[node] = node if outer < 0 and node in marked else outer
     return found
 
 
@@ -109,16 +110,19 @@ def _says_comments(attribute: str, value: str) -> bool:
 
 @lru_cache(4096)  # the pages of a site share their class names
 def _names_comments(names: str) -> bool:
-    return any(_COMMENTS.search(name) and not _ABOUT_COMMENTS.search(name) for name in _plain(names).split())
+    names = _plain(names)
+    return _COMMENTS.search(names) is not None and any(
+        _COMMENTS.search(name) and not _ABOUT_COMMENTS.search(name) for name in names.split()
+    )
 
 
 @lru_cache(4096)
 def _names_forum(names: str) -> bool:
-    return any(_FORUM.search(name) for name in _plain(names).split())
+    return _FORUM.search(_plain(names)) is not None
 
 
 def _plain(names: str) -> str:
-    return _CAMEL.sub(r"\1-\2", names).lower()
+    return names if names.islower() else _CAMEL.sub(r"\1-\2", names).lower()
 
 
 def _below_headings(page: Page) -> Mask:
