@@ -9,6 +9,7 @@ import numpy as np
 from lxml import etree
 
 from .features import Features
+from .holes import without_holes
 from .keep import keep
 from .models import Model
 from .options import Options
@@ -26,7 +27,7 @@ class Block:
 
     text: str  # on one line: where main_text has a line break for a <br>, it has a blank
     score: float  # 0 boilerplate .. 1 content
-    is_content: bool  # kept by the threshold and the filter
+    is_content: bool  # kept by the threshold and the filter, or as part of a list or table that is kept
     tag: str  # of the innermost block-level element around the text
     xpath: str  # of that element
     words: int
@@ -53,7 +54,7 @@ class Document:
         sizes = model.sizes(self.features)
         threshold = options.threshold
         self.threshold = model.choose_threshold(self._scores, sizes) if threshold is None else threshold
-        self._kept = keep(
+        kept = keep(
             self.page,
             self._scores,
             words,
@@ -62,6 +63,7 @@ class Document:
             ancestor_depth=options.ancestor_depth,
             title=self.title if options.filter == "main" else None,
         )
+        self._kept = without_holes(self.page, kept) if threshold is None and model.leaves_no_holes else kept
 
     @property
     def truncated(self) -> bool:
