@@ -10,6 +10,7 @@ import numpy as np
 from lxml import etree
 
 from .features import Features
+from .holes import without_holes
 from .keep import keep
 from .models import Model
 from .options import Options
@@ -31,7 +32,7 @@ class Block:
 
     text: str  # on one line: a <br>, which is a line break in main_text, is a blank here
     score: float  # 0 boilerplate .. 1 content
-    is_content: bool  # kept by the threshold, the filter and the options
+    is_content: bool  # kept by threshold, filter and options, or as part of a list or table that is kept
     tag: str  # of the innermost block-level element around the text
     xpath: str  # of that element
     words: int
@@ -57,7 +58,7 @@ class Document:
         sizes = model.sizes(self.features)
         threshold = options.threshold
         self.threshold = model.choose_threshold(self._scores, sizes) if threshold is None else threshold
-        self._chosen = keep(
+        kept = keep(
             self.page,
             self._scores,
             words,
@@ -66,6 +67,7 @@ class Document:
             ancestor_depth=options.ancestor_depth,
             title=self.title if options.filter == "main" else None,
         )
+        self._chosen = without_holes(self.page, kept) if threshold is None and model.leaves_no_holes else kept
         unwanted = options.unwanted_kinds
         self._kept = self._chosen & ~of_kinds(self._kinds, unwanted) if unwanted else self._chosen
 

@@ -68,6 +68,7 @@ class Perceptron(Trained):
     """
 
     kind = "perceptron"
+    leaves_no_holes = True
     drops_repeats = True
 
     def __init__(

@@ -60,6 +60,7 @@ class Addresses:
 
 def _can_be_read(relative: str) -> bool:
     try:
-        return bool(relative) and not urlsplit(relative).scheme
+        parts = urlsplit(relative)
     except ValueError:
         return False
+    return bool(parts.netloc) if relative.startswith("//") else bool(relative)

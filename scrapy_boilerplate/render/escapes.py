@@ -49,8 +49,12 @@ class Escapes:
         return [_escape_start(line) for line in text.split("\n")]
 
     def line(self, parts: Iterable[Part]) -> str:
-        """Return a text on one line, as headings and cells need it."""
+        """Return a text on one line, as headings need it."""
         return self._text(parts, " ")
+
+    def cell(self, parts: Iterable[Part]) -> str:
+        """Return the text of a cell, in which each pipe needs a backslash, even in code."""
+        return self.line(map(_in_cell, parts))
 
     def _text(self, parts: Iterable[Part], line_break: str) -> str:
         parts = list(parts)
@@ -90,6 +94,15 @@ class Escapes:
         tokens.append(opening)
         self._write(element.parts, line_break, tokens)
         tokens.append(closing)
+
+
+def _in_cell(part: Part) -> Part:
+    """Return a part of a cell with a backslash before each pipe in its code."""
+    if isinstance(part, str) or not part.parts:
+        return part
+    if part.tag == "code":
+        return part._replace(parts=[text.replace("|", r"\|") for text in part.parts if isinstance(text, str)])
+    return part._replace(parts=list(map(_in_cell, part.parts)))
 
 
 def fence_of(code: str) -> str:

@@ -107,7 +107,7 @@ class _Writer:
 
     def _table(self, node: Node) -> list[str]:
         """Return a row a line, below a head that is empty if the table has none."""
-        rows = [[self._escapes.line(cell.parts) for cell in row.children] for row in node.children]
+        rows = [[self._escapes.cell(cell.parts) for cell in row.children] for row in node.children]
         width = max(map(len, rows))
         head = rows.pop(0) if node.children[0].is_head else []
         head += [""] * (width - len(head))

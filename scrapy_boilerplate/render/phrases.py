@@ -113,6 +113,8 @@ class Phrases:
             close_to(start)
             if isinstance(mark, Element):
                 runs.append((_without_code(_path(around)), mark))
+                if start == end and text[start - 1 : start] == " ":  # it had white space on both sides
+                    runs.append(((), " "))
                 place = max(place, end)
             else:
                 around.append((end, mark))

@@ -172,7 +172,7 @@ def trafilatura() -> Writer:
 def rs_trafilatura() -> Writer:
     from rs_trafilatura import extract_bytes
 
-    return lambda page, url: extract_bytes(page, output_markdown=True).content_markdown or ""
+    return lambda page, _: extract_bytes(page, output_markdown=True).content_markdown or ""
 
 
 def html_to_markdown() -> Writer:
@@ -188,7 +188,7 @@ def html_to_markdown() -> Writer:
 def turbohtml() -> Writer:
     import turbohtml
 
-    return lambda page, url: turbohtml.parse(page).main_content().to_markdown()
+    return lambda page, _: turbohtml.parse(page).main_content().to_markdown()
 
 
 def writers() -> dict[str, Writer]:
@@ -199,13 +199,15 @@ def writers() -> dict[str, Writer]:
         "html-to-markdown": html_to_markdown,
         "turbohtml": turbohtml,
     }
-    found = {"ours": ours}
-    for name, load in others.items():
-        try:
-            found[name] = load()
-        except ImportError:
-            continue
-    return found
+    found = {name: write for name, load in others.items() if (write := installed(load)) is not None}
+    return {"ours": ours, **found}
+
+
+def installed(load: Callable[[], Writer]) -> Writer | None:
+    try:
+        return load()
+    except ImportError:
+        return None
 
 
 def written(write: Writer, example: Example) -> str:
