@@ -36,7 +36,8 @@ def without_holes(page: Page, kept: Kept) -> Kept:
                 holes[_header(page, np.flatnonzero(groups == group).tolist(), kept)] = True
     between = ~kept[1:-1] & kept[:-2] & kept[2:] & (groups[1:-1] > 0)
     holes[[number for number in (np.flatnonzero(between) + 1).tolist() if _is_one_item(page, number)]] = True
-    return kept | holes
+    filled: Kept = kept | holes
+    return filled
 
 
 def _header(page: Page, blocks: list[int], kept: Kept) -> list[int]:
