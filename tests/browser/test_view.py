@@ -127,6 +127,18 @@ def test_the_filter_s_verdict_is_told(view):
     assert "but another group of blocks has more text." in told
 
 
+def test_what_the_options_leave_out_is_told(tab, tmp_path):
+    page = f"<figure><figcaption>By the sea</figcaption></figure>{PAGE}"
+    options = Options(threshold=0, captions=False)
+    view = tab.open(tmp_path / "view.html", highlighted(page, "page", options))
+
+    kept = view.evaluate("view.states.map((state) => state === 'kept')")
+    view.evaluate("view.choose(view.states.indexOf('filtered'))")
+
+    assert kept == [block.is_content for block in extract(page, threshold=0, captions=False).blocks]
+    assert "Dropped with all of its kind (caption), as the options say" in view.locator("#card").inner_text()
+
+
 class Finest(type(load_model("numwords"))):
     """A model that splits pages at every tag."""
 
