@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -87,6 +87,11 @@ class Page:
     unwritable: set[str] = field(default_factory=set)
     places: dict[int, int] = field(default_factory=dict)
     truncated: bool = False  # whether there was more than we read
+
+    def may_name(self, parts: Iterable[str]) -> bool:
+        """Whether one of these parts, in lower case, is in a class or an id: a fast check before a look at each."""
+        names = "\n".join(self.classes).lower()
+        return any(part in names for part in parts)
 
     def nearest(self, wanted: Container[str]) -> list[int]:
         """For each element the nearest one, itself included, with a wanted tag; -1 where there is none."""

@@ -17,6 +17,7 @@ _TAGS = frozenset({"caption", "figcaption"})
 _NAME = re.compile(
     r"(?<!text-)(?<!typography-)captions?(?:[-_]?(?:text|content|body|\d+))?(?!\S)|(?<!\S)(?:bildunterschrift|cutline)"
 )
+_NAME_PARTS = ("caption", "bildunterschrift", "cutline")  # one of them is in every name that the expression finds
 _LONGEST_NAMES = 300  # characters that are read of the class names and the id of an element
 # An image and its caption stand in one element, at most so many levels above them.
 _LEVELS_TO_IMAGE, _LEVELS_TO_CAPTION = 4, 2
@@ -49,7 +50,9 @@ def _caption_elements(page: Page) -> set[int]:
 def _tagged_or_named(page: Page) -> set[int]:
     """Return the elements that are captions by their tags or, beside an image, by their classes or item properties."""
     tagged = {node for node, tag in enumerate(page.tags) if tag in _TAGS}
-    named = {node for node, names in enumerate(page.classes) if names and _says_caption(names[:_LONGEST_NAMES])}
+    named: set[int] = set()
+    if page.may_name(_NAME_PARTS):
+        named |= {node for node, names in enumerate(page.classes) if names and _says_caption(names[:_LONGEST_NAMES])}
     named |= {node for node, name, value in page.attributes if name == "itemprop" and value.lower() == "caption"}
     if named:
         near_image = _around(page, page.images, _LEVELS_TO_IMAGE)

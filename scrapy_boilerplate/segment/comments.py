@@ -23,6 +23,10 @@ _COMMENTS = re.compile(
     r"comment(?!ar(?:y|ies)|ator)|kom+ent|coment[aá]ri|disqus|livefyre|intensedebate|talkback|yorum|reacties|pinglun"
     r"|(?<!\S)respond(?!\S)"
 )
+_COMMENT_PARTS = (  # one of them is in every name that the expression finds
+    *("mment", "koment", "omentar", "omentár", "disqus", "livefyre", "intensedebate", "talkback", "yorum", "reacties"),
+    *("pinglun", "respond"),
+)
 # What a page says of its comments above the article or in links to them.
 _ABOUT_COMMENTS = re.compile(
     r"open|closed|allowed|abled|count|num|link|icon|toggle|btn|(?:^|[-_])(?:has|with|no|without|show|hide)[-_]?com"
@@ -90,7 +94,9 @@ def comment_blocks(page: Page, weights: NDArray[np.floating], address: str = "")
 
 def _marked_elements(page: Page) -> list[int]:
     """Return for each element the outermost one around it that is marked as comments, -1 if there is none."""
-    marked = {node for node, names in enumerate(page.classes) if names and _names_comments(names[:_LONGEST_NAMES])}
+    marked: set[int] = set()
+    if page.may_name(_COMMENT_PARTS):
+        marked |= {node for node, names in enumerate(page.classes) if names and _names_comments(names[:_LONGEST_NAMES])}
     marked |= {node for node, name, value in page.attributes if _says_comments(name, value.lower())}
     tags = {tag for tag in set(page.tags) if _COMMENTS_TAG.search(tag)}
     marked |= {node for node, tag in enumerate(page.tags) if tag in tags} if tags else set()
