@@ -12,8 +12,8 @@ _PARSER = MarkdownIt("commonmark").enable("table")
 
 MARKS = (
     "* ** _ __ *a* **b** _c_ snake_case ` `` ```x ~~~ ~d~ [ ] [x] [x](y) [x]: ![ ! \\ \\* & &amp; &lt; &amp;amp; &#35; "
-    "# ## #x > + - -- --- === = : | |-| a|b 1. 1) 12.x ) ( < &lt;b> &lt;!-- <!---> $ $x$ “q” 日本。 €5 é, x+y www.a.org "
-    "http://a.org/_b_ ! !!"
+    "# ## #x > + - -- --- === = : | |-| a|b 1. 1) 12.x ) ( < &lt;b> &lt;!-- <!---> $ $x$ “q” 日本。 €5 é, x+y "
+    "www.a.org http://a.org/_b_ ! !!"
 ).split(" ")
 _BLOCK_TAGS = "ul ol li dl dt dd blockquote pre table thead tr th td caption figure figcaption h1 h2 h6 p div".split()
 _INLINE_TAGS = "a b i em strong code kbd sub sup del var span a b em code".split()
