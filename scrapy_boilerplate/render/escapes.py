@@ -16,14 +16,12 @@ _MARKUP = re.compile(
     r"[`*\[\]~|_\\<&!](?:(?<=[`*\[\]~|])|(?<=_)(?:(?<![^\W_]_)|(?![^\W_]))"
     rf"|(?<=\\)(?=[{_PUNCTUATION}]|$)|(?<=<)(?=[A-Za-z/!?])|(?<=&)(?=\#?\w+;)|(?<=!)(?=\[|$))"
 )
-_DOLLAR = re.compile(r"\$")
 _LINE_START = re.compile(r"([#>+=:-])|(\d{1,9})([.)])(?=\s|$)")
 _CLOSING_HASHES = re.compile(r"(?<!\S)#+$")
 _BACKTICKS = re.compile("`+")
 _UNITS = re.compile(rf"\\[{_PUNCTUATION}]|.", re.DOTALL)
 
-_NOT_IN_ADDRESS = re.compile(r"[\x00-\x20\x7f<>\\`|\"]")
-_ESCAPED_IN_ADDRESS = re.compile(r"[()*_\[\]~]|&(?=#?\w+;)")
+_IN_ADDRESS = re.compile(r"[\x00-\x20\x7f<>\\`|\"()*_\[\]~&](?:(?<!&)|(?=#?\w+;))")
 _IN_LATEX = re.compile(r"<(?=[A-Za-z/!?])|[`*$|]|\](?=\s*[(\[:])|\\$|&(?=#?\w+;)|\s+")
 _LATEX_FOR = {"<": r"\lt ", "`": "‘", "*": r"\ast ", "$": "", "|": r"\vert ", "]": "] ", "\\": "\\ ", "&": "& "}
 
@@ -60,20 +58,25 @@ class Escapes:
         if len(runs) == 1 and not runs[0][0] and isinstance(runs[0][1], str):
             return self._escaped(runs[0][1])
         tokens: list[_Token] = []
-        around: list[tuple[Style, _Token]] = []  # with what closes them
+        closing: list[_Token] = []  # what closes the open elements
+        around: Path = ()
         has_emphasis = False
         for path, part in [*runs, ((), "")]:
-            depth = shared(path, tuple(style for style, _ in around))
-            while len(around) > depth:
-                tokens.append(around.pop()[1])
-            for style in path[depth:]:
-                opening, closing = _marks(style, len(tokens))
-                tokens.append(opening)
-                around.append((style, closing))
-                has_emphasis = has_emphasis or opening.kind == OPEN
+            if path != around:
+                depth = shared(path, around)
+                while len(closing) > depth:
+                    tokens.append(closing.pop())
+                for style in path[depth:]:
+                    begin, end = _marks(style, len(tokens))
+                    tokens.append(begin)
+                    closing.append(end)
+                    has_emphasis = has_emphasis or begin.kind == OPEN
+                around = path
             if part:
                 tokens.append(self._token(path, part, line_break))
-        return "".join([token.text for token in (_with_sound_emphasis(tokens) if has_emphasis else tokens)])
+        if has_emphasis:
+            tokens = _with_sound_emphasis(tokens)
+        return "".join([text for _, text, _ in tokens])
 
     def _token(self, path: Path, part: Part, line_break: str) -> _Token:
         if isinstance(part, str):
@@ -85,8 +88,8 @@ class Escapes:
         return _Token(MARKUP, f"![{self._escaped(' '.join(part.text.split()))}]({_address(part.address)})")
 
     def _escaped(self, text: str) -> str:
-        text = _MARKUP.sub(r"\\\g<0>", text)
-        return _DOLLAR.sub(r"\\$", text) if self._formulas else text
+        text = _MARKUP.sub(_with_backslash, text)
+        return text.replace("$", "\\$") if self._formulas else text
 
 
 def _marks(style: Style, pair: int) -> tuple[_Token, _Token]:
@@ -116,7 +119,7 @@ def fence_of(code: str) -> str:
 
 def escape_end(heading: str) -> str:
     """Escape what would be the end of a heading."""
-    return _CLOSING_HASHES.sub(r"\\\g<0>", heading)
+    return _CLOSING_HASHES.sub(_with_backslash, heading) if heading.endswith("#") else heading
 
 
 def _escape_start(line: str) -> str:
@@ -135,9 +138,17 @@ def _code_span(code: str) -> str:
     return f"{fence}{space}{code}{space}{fence}"
 
 
+def _with_backslash(match: re.Match[str]) -> str:
+    return "\\" + match[0]
+
+
 def _address(address: str) -> str:
-    address = _NOT_IN_ADDRESS.sub(lambda match: f"%{ord(match[0]):02X}", address)
-    return _ESCAPED_IN_ADDRESS.sub(r"\\\g<0>", address)
+    return _IN_ADDRESS.sub(_for_address, address)
+
+
+def _for_address(match: re.Match[str]) -> str:
+    character = match[0]
+    return f"\\{character}" if character in "()*_[]~&" else f"%{ord(character):02X}"
 
 
 def _formula(element: Element) -> str:

@@ -60,7 +60,7 @@ def outline(
     builder = _Builder(page, places)
     above = -2
     for number in numbers:
-        for node, image in phrases.images_before(number):
+        for node, image in phrases.images_before(number) if images else ():
             if above == number - 1 or places.share_figure(node, page.block_nodes[number]):
                 is_within = bool(page.glue) and page.glue[number] is not None  # a paragraph
                 builder.add(image, *(places.of_block(number) if is_within else places.of_image(node)))

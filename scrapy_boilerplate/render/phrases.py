@@ -61,8 +61,9 @@ class Phrases:
 
     def read(self, blocks: Sequence[int | Element]) -> list[Run]:
         """Return the text of these blocks and images, joined as parts of one paragraph."""
-        if len(blocks) == 1 and not isinstance(blocks[0], Element):
-            return self._runs(blocks[0])
+        first = blocks[0]
+        if len(blocks) == 1 and not isinstance(first, Element):
+            return self._runs(first)
         runs: list[Run] = []
         above = -1
         for block in blocks:
@@ -80,7 +81,7 @@ class Phrases:
     def images_before(self, block: int) -> list[tuple[int, Element]]:
         """Return the images between the text of the previous block and this one, each with the element around it."""
         page = self._page
-        found = self._inline.images_before(block) if self._images and page.images else []
+        found = self._inline.images_before(block)
         images = ((page.images[number], self._image(number)) for number in found)
         return [(node, image) for node, image in images if image is not None]
 
@@ -92,11 +93,11 @@ class Phrases:
         """Split the text of a block where its markup changes."""
         page = self._page
         around = self._inline.around(block)
+        formulas = self._inline.formulas(block) if self._formulas else []
+        if not around and not formulas and block not in page.runs:  # most blocks
+            return [((), page.texts[block])]
         open_styles = [(element, style) for element in around if (style := self._style(element, block))]
         path = _path(open_styles)
-        formulas = self._inline.formulas(block) if self._formulas else []
-        if block not in page.runs and not formulas:
-            return [(path, page.texts[block])]
         run, marks = page.runs.get(block, page.texts[block]), page.marks.get(block, [])
         if not run.isprintable():
             run = INVISIBLE.sub("\0", _WHITE.sub(" ", run))
