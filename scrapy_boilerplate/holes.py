@@ -21,8 +21,7 @@ def without_holes(page: Page, kept: Kept) -> Kept:
     A list, a table or a `<pre>` that is nearly all kept is kept as a whole; a table that is kept for the most part
     keeps its header row; a list item with one block, between two kept ones, stays.
     """
-    edges = np.flatnonzero(kept)
-    if len(edges) in (0, edges[-1] - edges[0] + 1 if len(edges) else 0) or _WHOLE_TAGS.isdisjoint(page.tags):
+    if not kept.any() or kept.all() or _WHOLE_TAGS.isdisjoint(page.tags):
         return kept
     nearest = page.nearest(_WHOLE_TAGS)
     groups = np.array([nearest[node] for node in page.block_nodes]) + 1  # 0 for none

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from .phrases import BREAK, Element, Part
+from .phrases import BREAK, Element, Part, Path, Run, Style, shared
 
 _PUNCTUATION = r"!-/:-@\[-`{-~"
 # What may be markup: some characters anywhere, the others with certain neighbours only. That it begins with a set of
@@ -16,14 +16,12 @@ _MARKUP = re.compile(
     r"[`*\[\]~|_\\<&!](?:(?<=[`*\[\]~|])|(?<=_)(?:(?<![^\W_]_)|(?![^\W_]))"
     rf"|(?<=\\)(?=[{_PUNCTUATION}]|$)|(?<=<)(?=[A-Za-z/!?])|(?<=&)(?=\#?\w+;)|(?<=!)(?=\[|$))"
 )
-_DOLLAR = re.compile(r"\$")
 _LINE_START = re.compile(r"([#>+=:-])|(\d{1,9})([.)])(?=\s|$)")
 _CLOSING_HASHES = re.compile(r"(?<!\S)#+$")
 _BACKTICKS = re.compile("`+")
 _UNITS = re.compile(rf"\\[{_PUNCTUATION}]|.", re.DOTALL)
 
-_NOT_IN_ADDRESS = re.compile(r"[\x00-\x20\x7f<>\\`|\"]")
-_ESCAPED_IN_ADDRESS = re.compile(r"[()*_\[\]~]|&(?=#?\w+;)")
+_IN_ADDRESS = re.compile(r"[\x00-\x20\x7f<>\\`|\"()*_\[\]~&](?:(?<!&)|(?=#?\w+;))")
 _IN_LATEX = re.compile(r"<(?=[A-Za-z/!?])|[`*$|]|\](?=\s*[(\[:])|\\$|&(?=#?\w+;)|\s+")
 _LATEX_FOR = {"<": r"\lt ", "`": "‘", "*": r"\ast ", "$": "", "|": r"\vert ", "]": "] ", "\\": "\\ ", "&": "& "}
 
@@ -43,66 +41,75 @@ class Escapes:
     def __init__(self, *, formulas: bool) -> None:
         self._formulas = formulas
 
-    def lines(self, parts: Iterable[Part]) -> list[str]:
+    def lines(self, runs: Sequence[Run]) -> list[str]:
         """Return a paragraph."""
-        text = self._text(parts, "\\\n")
+        text = self._text(runs, "\\\n")
         return [_escape_start(line) for line in text.split("\n")]
 
-    def line(self, parts: Iterable[Part]) -> str:
+    def line(self, runs: Sequence[Run]) -> str:
         """Return a text on one line, as headings need it."""
-        return self._text(parts, " ")
+        return self._text(runs, " ")
 
-    def cell(self, parts: Iterable[Part]) -> str:
+    def cell(self, runs: Iterable[Run]) -> str:
         """Return the text of a cell, in which each pipe needs a backslash, even in code."""
-        return self.line(map(_in_cell, parts))
+        return self.line([(path, _in_cell(part)) if _is_code(path) else (path, part) for path, part in runs])
 
-    def _text(self, parts: Iterable[Part], line_break: str) -> str:
-        parts = list(parts)
-        if len(parts) == 1 and isinstance(parts[0], str):
-            return self._escaped(parts[0])
+    def _text(self, runs: Sequence[Run], line_break: str) -> str:
+        if len(runs) == 1 and not runs[0][0] and isinstance(runs[0][1], str):
+            return self._escaped(runs[0][1])
         tokens: list[_Token] = []
-        self._write(parts, line_break, tokens)
-        return "".join(token.text for token in _with_sound_emphasis(tokens))
+        closing: list[_Token] = []  # what closes the open elements
+        around: Path = ()
+        has_emphasis = False
+        for path, part in [*runs, ((), "")]:
+            if path != around:
+                depth = shared(path, around)
+                while len(closing) > depth:
+                    tokens.append(closing.pop())
+                for style in path[depth:]:
+                    begin, end = _marks(style, len(tokens))
+                    tokens.append(begin)
+                    closing.append(end)
+                    has_emphasis = has_emphasis or begin.kind == OPEN
+                around = path
+            if part:
+                tokens.append(self._token(path, part, line_break))
+        if has_emphasis:
+            tokens = _with_sound_emphasis(tokens)
+        return "".join([text for _, text, _ in tokens])
+
+    def _token(self, path: Path, part: Part, line_break: str) -> _Token:
+        if isinstance(part, str):
+            return _Token(MARKUP, _code_span(part)) if _is_code(path) else _Token(TEXT, self._escaped(part))
+        if part is BREAK:
+            return _Token(MARKUP if line_break != " " else TEXT, line_break)
+        if part.tag == "math":
+            return _Token(MARKUP, _formula(part))
+        return _Token(MARKUP, f"![{self._escaped(' '.join(part.text.split()))}]({_address(part.address)})")
 
     def _escaped(self, text: str) -> str:
-        text = _MARKUP.sub(r"\\\g<0>", text)
-        return _DOLLAR.sub(r"\\$", text) if self._formulas else text
-
-    def _write(self, parts: Iterable[Part], line_break: str, tokens: list[_Token]) -> None:
-        for part in parts:
-            if isinstance(part, str):
-                tokens.append(_Token(TEXT, self._escaped(part)))
-            elif part is BREAK:
-                tokens.append(_Token(MARKUP if line_break != " " else TEXT, line_break))
-            elif part.tag == "img":
-                tokens.append(_Token(MARKUP, f"![{self._escaped(' '.join(part.text.split()))}]({_address(part)})"))
-            elif part.tag == "math":
-                tokens.append(_Token(MARKUP, _formula(part)))
-            elif part.tag == "code":
-                tokens.append(_Token(MARKUP, _code_span("".join(text for text in part.parts if isinstance(text, str)))))
-            else:
-                self._write_element(part, line_break, tokens)
-
-    def _write_element(self, element: Element, line_break: str, tokens: list[_Token]) -> None:
-        if element.tag in _EMPHASIS:
-            mark, pair = _EMPHASIS[element.tag], len(tokens)
-            opening, closing = _Token(OPEN, mark, pair), _Token(CLOSE, mark, pair)
-        elif element.tag == "a":
-            opening, closing = _Token(MARKUP, "["), _Token(MARKUP, f"]({_address(element)})")
-        else:  # CommonMark has no mark for it
-            opening, closing = _Token(MARKUP, f"<{element.tag}>"), _Token(MARKUP, f"</{element.tag}>")
-        tokens.append(opening)
-        self._write(element.parts, line_break, tokens)
-        tokens.append(closing)
+        text = _MARKUP.sub(_with_backslash, text)
+        return text.replace("$", "\\$") if self._formulas else text
 
 
-def _in_cell(part: Part) -> Part:
-    """Return a part of a cell with a backslash before each pipe in its code."""
-    if isinstance(part, str) or not part.parts:
-        return part
-    if part.tag == "code":
-        return part._replace(parts=[text.replace("|", r"\|") for text in part.parts if isinstance(text, str)])
-    return part._replace(parts=list(map(_in_cell, part.parts)))
+def _marks(style: Style, pair: int) -> tuple[_Token, _Token]:
+    """Return what begins and what ends an element."""
+    tag, address = style
+    if tag in _EMPHASIS:
+        return _Token(OPEN, _EMPHASIS[tag], pair), _Token(CLOSE, _EMPHASIS[tag], pair)
+    if tag == "a":
+        return _Token(MARKUP, "["), _Token(MARKUP, f"]({_address(address)})")
+    if tag == "code":  # written with its text
+        return _Token(MARKUP, ""), _Token(MARKUP, "")
+    return _Token(MARKUP, f"<{tag}>"), _Token(MARKUP, f"</{tag}>")  # CommonMark has no mark for it
+
+
+def _is_code(path: Path) -> bool:
+    return bool(path) and path[-1][0] == "code"
+
+
+def _in_cell(code: Part) -> Part:
+    return code.replace("|", r"\|") if isinstance(code, str) else code
 
 
 def fence_of(code: str) -> str:
@@ -112,7 +119,7 @@ def fence_of(code: str) -> str:
 
 def escape_end(heading: str) -> str:
     """Escape what would be the end of a heading."""
-    return _CLOSING_HASHES.sub(r"\\\g<0>", heading)
+    return _CLOSING_HASHES.sub(_with_backslash, heading) if heading.endswith("#") else heading
 
 
 def _escape_start(line: str) -> str:
@@ -131,9 +138,17 @@ def _code_span(code: str) -> str:
     return f"{fence}{space}{code}{space}{fence}"
 
 
-def _address(element: Element) -> str:
-    address = _NOT_IN_ADDRESS.sub(lambda match: f"%{ord(match[0]):02X}", element.address)
-    return _ESCAPED_IN_ADDRESS.sub(r"\\\g<0>", address)
+def _with_backslash(match: re.Match[str]) -> str:
+    return "\\" + match[0]
+
+
+def _address(address: str) -> str:
+    return _IN_ADDRESS.sub(_for_address, address)
+
+
+def _for_address(match: re.Match[str]) -> str:
+    character = match[0]
+    return f"\\{character}" if character in "()*_[]~&" else f"%{ord(character):02X}"
 
 
 def _formula(element: Element) -> str:

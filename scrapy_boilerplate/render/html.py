@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from ..page import Page
 from .outline import Node, outline
-from .phrases import BREAK, Element, Part
+from .phrases import BREAK, Element, Path, Run, shared
 
 
 def to_html(
@@ -32,9 +32,9 @@ def to_html(
 def _block(node: Node) -> str:
     tag = node.tag
     if tag == "pre":
-        return f"<pre><code>{_inline(node.parts)}</code></pre>"
+        return f"<pre><code>{_inline(node.runs)}</code></pre>"
     if not node.children:
-        return f"<{tag}>{_inline(node.parts)}</{tag}>"
+        return f"<{tag}>{_inline(node.runs)}</{tag}>"
     if tag == "table":
         return _table(node)
     if tag in ("li", "dt", "dd", "figcaption"):
@@ -52,7 +52,7 @@ def _item(children: Sequence[Node]) -> str:
     """Return what an item holds; its text needs no paragraph if it has no other."""
     first, *others = children
     if first.tag == "p" and all(child.tag in ("ul", "ol") for child in others):
-        return "\n".join([_inline(first.parts), *map(_block, others)])
+        return "\n".join([_inline(first.runs), *map(_block, others)])
     return _blocks(children)
 
 
@@ -65,11 +65,25 @@ def _table(node: Node) -> str:
 
 
 def _row(row: Node) -> str:
-    return f"<tr>{''.join(f'<{cell.tag}>{_inline(cell.parts)}</{cell.tag}>' for cell in row.children)}</tr>"
+    return f"<tr>{''.join(f'<{cell.tag}>{_inline(cell.runs)}</{cell.tag}>' for cell in row.children)}</tr>"
 
 
-def _inline(parts: Iterable[Part]) -> str:
-    return "".join(_escaped(part) if isinstance(part, str) else _element(part) for part in parts)
+def _inline(runs: Iterable[Run]) -> str:
+    pieces: list[str] = []
+    around: Path = ()
+    for path, part in [*runs, ((), "")]:
+        if path != around:
+            depth = shared(path, around)
+            pieces += (f"</{tag}>" for tag, _ in reversed(around[depth:]))
+            pieces += map(_opening, path[depth:])
+            around = path
+        pieces.append(_escaped(part) if isinstance(part, str) else _element(part))
+    return "".join(pieces)
+
+
+def _opening(style: tuple[str, str]) -> str:
+    tag, address = style
+    return f'<a href="{_quoted(address)}">' if tag == "a" else f"<{tag}>"
 
 
 def _element(element: Element) -> str:
@@ -77,11 +91,8 @@ def _element(element: Element) -> str:
         return "<br>"
     if element.tag == "img":
         return f'<img src="{_quoted(element.address)}" alt="{_quoted(element.text)}">'
-    if element.tag == "math":
-        begin, end = (r"\[", r"\]") if element.address == "display" else (r"\(", r"\)")
-        return f"{begin}{_escaped(element.text)}{end}"
-    address = f' href="{_quoted(element.address)}"' if element.tag == "a" else ""
-    return f"<{element.tag}{address}>{_inline(element.parts)}</{element.tag}>"
+    begin, end = (r"\[", r"\]") if element.address == "display" else (r"\(", r"\)")
+    return f"{begin}{_escaped(element.text)}{end}"
 
 
 def _escaped(text: str) -> str:

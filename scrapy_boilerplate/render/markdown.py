@@ -62,7 +62,7 @@ class _Writer:
     def _block(self, node: Node, marks: int) -> list[str]:
         tag = node.tag
         if tag == "p":
-            return self._escapes.lines(node.parts)
+            return self._escapes.lines(node.runs)
         if tag == "pre":
             return self._code(node)
         if tag in _LISTS:
@@ -75,11 +75,11 @@ class _Writer:
             return [f"> {line}".rstrip(" ") if not line else f"> {line}" for line in self.blocks(node.children)]
         if node.children:  # figure, figcaption
             return self.blocks(node.children)
-        text = self._escapes.line(node.parts)
+        text = self._escapes.line(node.runs)
         return ["#" * int(tag[1]) + " " + escape_end(text)]
 
     def _code(self, node: Node) -> list[str]:
-        code = plain(node.parts)
+        code = plain(node.runs)
         fence = fence_of(code)
         return [fence + node.language.split("`")[0].strip(), *code.split("\n"), fence]
 
@@ -107,7 +107,7 @@ class _Writer:
 
     def _table(self, node: Node) -> list[str]:
         """Return a row a line, below a head that is empty if the table has none."""
-        rows = [[self._escapes.cell(cell.parts) for cell in row.children] for row in node.children]
+        rows = [[self._escapes.cell(cell.runs) for cell in row.children] for row in node.children]
         width = max(map(len, rows))
         head = rows.pop(0) if node.children[0].is_head else []
         head += [""] * (width - len(head))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from ..page import Page
 from ..segment.tags import HEADING_LEVELS, PREFORMATTED_TAGS
 from .addresses import Addresses
-from .phrases import Element, Part, Phrases
+from .phrases import Element, Phrases, Run
 from .tables import Tables, find_tables
 
 LISTS = {"ul": "ul", "menu": "ul", "dir": "ul", "ol": "ol"}
@@ -37,8 +37,8 @@ class Node:
 
     tag: str
     children: list[Node] = field(default_factory=list)
-    parts: list[Part] = field(default_factory=list)  # of a leaf
-    blocks: list[int | Element] = field(default_factory=list)  # what the parts are made of: blocks and images
+    runs: list[Run] = field(default_factory=list)  # of a leaf
+    blocks: list[int | Element] = field(default_factory=list)  # what the runs are made of: blocks and images
     number: int = 0  # of an item in a numbered list
     is_head: bool = False  # of a row
     language: str = ""  # of code
@@ -60,7 +60,7 @@ def outline(
     builder = _Builder(page, places)
     above = -2
     for number in numbers:
-        for node, image in phrases.images_before(number):
+        for node, image in phrases.images_before(number) if images else ():
             if above == number - 1 or places.share_figure(node, page.block_nodes[number]):
                 is_within = bool(page.glue) and page.glue[number] is not None  # a paragraph
                 builder.add(image, *(places.of_block(number) if is_within else places.of_image(node)))
@@ -70,9 +70,9 @@ def outline(
         if leaf.tag == "pre":
             first = next(block for block in leaf.blocks if isinstance(block, int))
             leaf.language = phrases.language(first)
-            leaf.parts = [_code(page, leaf.blocks)]
+            leaf.runs = [((), _code(page, leaf.blocks))]
         else:
-            leaf.parts = phrases.read(leaf.blocks)
+            leaf.runs = phrases.read(leaf.blocks)
     return builder.body
 
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import takewhile
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from ..page import Page
-from ..segment.inline import Inline
-from ..segment.tags import CODE_TAGS, HEADING_LEVELS
+from ..page import END, IMAGE_MARK, LINE_BREAK, START, Page
+from ..segment.inline import FormulaSpan, Inline
+from ..segment.tags import CODE_TAGS, HEADING_LEVELS, INVISIBLE
 from .addresses import Addresses
 
+_WHITE = re.compile(r"\s")
 _STYLES = {
     **dict.fromkeys(("b", "strong"), "strong"),
     **dict.fromkeys(("i", "em", "cite", "dfn", "var"), "em"),
@@ -23,24 +24,24 @@ _STYLES = {
 
 
 class Element(NamedTuple):
-    """An inline element: a, strong, em, del, code, sub or sup, or one of those below, which are empty.
+    """An inline element without text in it.
 
     `br`; `img` with its address and alternative text; `math` with its LaTeX as text, and "display" as its address if
     it has a line of its own.
     """
 
     tag: str
-    parts: list[Part]
     address: str = ""
     text: str = ""
 
 
 Part = str | Element
+# The elements around a text: a, strong, em, del, code, sub and sup.
 Style = tuple[str, str]  # a tag and an address
 Path = tuple[Style, ...]  # what a text stands in, from the outermost one
 Run = tuple[Path, Part]  # a text or an empty element, and what it stands in
 
-BREAK = Element("br", [])
+BREAK = Element("br")
 _CODE: Style = ("code", "")
 
 
@@ -58,28 +59,29 @@ class Phrases:
         self._cards: set[int] | None = None  # links around several blocks
         self._headings: list[int] = []  # for each element the heading around it
 
-    def read(self, blocks: Sequence[int | Element]) -> list[Part]:
+    def read(self, blocks: Sequence[int | Element]) -> list[Run]:
         """Return the text of these blocks and images, joined as parts of one paragraph."""
         first = blocks[0]
         if len(blocks) == 1 and not isinstance(first, Element):
-            return _nested(_tidied(self._runs(first)))
+            return self._runs(first)
         runs: list[Run] = []
         above = -1
         for block in blocks:
             if isinstance(block, Element):
                 runs.append(((), block))
                 continue
-            found = _tidied(self._runs(block))
-            if runs and (space := _space(self._page, above, block)):
-                runs.append((_without_code(_common(runs[-1][0], found[0][0])), space))
-            runs += found
+            found = self._runs(block)
+            if runs and found and (space := _space(self._page, above, block)):
+                _add_space(runs, found[0][0], found[0][0], space)
+            for path, part in found:
+                _add(runs, path, part)
             above = block
-        return _nested(runs)
+        return runs
 
     def images_before(self, block: int) -> list[tuple[int, Element]]:
         """Return the images between the text of the previous block and this one, each with the element around it."""
         page = self._page
-        found = self._inline.images_before(block) if self._images and page.images else []
+        found = self._inline.images_before(block)
         images = ((page.images[number], self._image(number)) for number in found)
         return [(node, image) for node, image in images if image is not None]
 
@@ -89,45 +91,68 @@ class Phrases:
 
     def _runs(self, block: int) -> list[Run]:
         """Split the text of a block where its markup changes."""
-        text = self._page.texts[block]
-        marks: list[tuple[int, int, Style | Element]] = [*self._styled(block), *self._empty_elements(block)]
-        if not marks:
-            return [((), text)]
+        page = self._page
+        around = self._inline.around(block)
+        formulas = self._inline.formulas(block) if self._formulas else []
+        if not around and not formulas and block not in page.runs:  # most blocks
+            return [((), page.texts[block])]
+        open_styles = [(element, style) for element in around if (style := self._style(element, block))]
+        path = _path(open_styles)
+        run, marks = page.runs.get(block, page.texts[block]), page.marks.get(block, [])
+        if not run.isprintable():
+            run = INVISIBLE.sub("\0", _WHITE.sub(" ", run))
         runs: list[Run] = []
-        around: list[tuple[int, Style]] = []  # the ends of what is open
-        place = 0
-
-        def read_to(end: int) -> None:
-            nonlocal place
-            if place < end:
-                runs.append((_path(around), text[place:end]))
-                place = end
-
-        def close_to(end: int) -> None:
-            while around and around[-1][0] <= end:
-                read_to(around[-1][0])
-                around.pop()
-            read_to(end)
-
-        for start, end, mark in sorted(marks, key=lambda mark: (mark[0], -mark[1])):
-            close_to(start)
-            if isinstance(mark, Element):
-                runs.append((_without_code(_path(around)), mark))
-                if start == end and text[start - 1 : start] == " ":  # it had white space on both sides
-                    runs.append(((), " "))
-                place = max(place, end)
-            else:
-                around.append((end, mark))
-        close_to(len(text))
+        read = size = skipped = 0  # of the run; of the text; of the text, where a formula stands for it
+        space: Part = ""  # before what comes next
+        outer = path  # what both the last text and all that was open since stand in
+        for place, what, number in zip((*marks[::3], len(run)), (*marks[1::3], END), (*marks[2::3], -1), strict=True):
+            if place > read:
+                piece = run[read:place].replace("\0", "")
+                read = place
+                words = " ".join(piece.split())
+                if words:
+                    if piece[0] == " ":
+                        space = space or " "
+                    size += bool(space) and size > 0
+                    while formulas and formulas[0].start <= size:
+                        formula = formulas.pop(0)
+                        _add_element(runs, outer, path, space, _math(formula))
+                        space = " " if space and formula.start == formula.end else ""
+                        skipped, outer = formula.end, path
+                    if size >= skipped:
+                        if space and runs:
+                            _add_space(runs, outer, path, space)
+                        _add(runs, path, words)
+                        space, outer = "", path
+                    size += len(words)
+                    if piece[-1] == " ":
+                        space = space or " "
+                elif piece:
+                    space = space or " "
+            if what == START:
+                if style := self._style(number, block):
+                    open_styles.append((number, style))
+                    path = _path(open_styles)
+            elif what == END:
+                if open_styles and open_styles[-1][0] == number:
+                    open_styles.pop()
+                    path = _path(open_styles)
+                    outer = path if len(path) < len(outer) else outer
+            elif what == LINE_BREAK:
+                space = BREAK
+            elif what == IMAGE_MARK and self._images and (image := self._image(number)):
+                _add_element(runs, outer, path, space, image)
+                space, outer = "", path
+        for formula in formulas:
+            _add_element(runs, outer, path, space, _math(formula))
         return runs
 
-    def _styled(self, block: int) -> Iterator[tuple[int, int, Style]]:
-        for start, end, element in self._inline.spans(block):
-            if element not in self._styles:
-                self._styles[element] = self._style_of(element)
-            style = self._styles[element]
-            if style is not None and not (element < self._page.block_nodes[block] and self._is_card(element, block)):
-                yield start, end, style
+    def _style(self, element: int, block: int) -> Style | None:
+        if element not in self._styles:
+            self._styles[element] = self._style_of(element)
+        style = self._styles[element]
+        is_around = style is not None and element < self._page.block_nodes[block]
+        return None if is_around and self._is_card(element, block) else style
 
     def _is_card(self, element: int, block: int) -> bool:
         """Tell whether a link holds several blocks, of which this one is no heading: only those are the link's text."""
@@ -148,25 +173,24 @@ class Phrases:
         style = _STYLES.get(tag)
         return (style, "") if style else None
 
-    def _empty_elements(self, block: int) -> Iterator[tuple[int, int, Element]]:
-        if block in self._page.runs:
-            for offset in self._inline.line_breaks(block):
-                yield offset, offset + 1, BREAK
-            for offset, number in self._inline.images(block) if self._images else ():
-                if image := self._image(number):
-                    yield offset, offset, image
-        if self._formulas:
-            for start, end, latex, display in self._inline.formulas(block):
-                yield start, end, Element("math", [], "display" if display else "", latex)
-
     def _image(self, number: int) -> Element | None:
         address = self._addresses.of_image(self._page.image_sources[number])
-        return Element("img", [], address, self._page.image_texts[number]) if address else None
+        return Element("img", address, self._page.image_texts[number]) if address else None
 
 
-def plain(parts: Iterable[Part]) -> str:
+def plain(runs: Iterable[Run]) -> str:
     """Return the text without its markup."""
-    return "".join(part if isinstance(part, str) else " " if part is BREAK else plain(part.parts) for part in parts)
+    return "".join(part if isinstance(part, str) else " " if part is BREAK else "" for _, part in runs)
+
+
+def shared(path: Path, other: Path) -> int:
+    """Return how many of the outer elements two paths have in common."""
+    depth = 0
+    for one, two in zip(path, other, strict=False):
+        if one != two:
+            break
+        depth += 1
+    return depth
 
 
 def _space(page: Page, above: int, below: int) -> Part:
@@ -179,6 +203,8 @@ def _space(page: Page, above: int, below: int) -> Part:
 
 def _path(around: Sequence[tuple[int, Style]]) -> Path:
     """Return what a text stands in: nothing twice, and in code, which is innermost, nothing but a link."""
+    if len(around) < 2:
+        return (around[0][1],) if around else ()
     styles: dict[str, str] = {}
     for _, (tag, address) in around:
         styles.setdefault(tag, address)
@@ -187,52 +213,31 @@ def _path(around: Sequence[tuple[int, Style]]) -> Path:
     return tuple(styles.items())
 
 
+def _add(runs: list[Run], path: Path, part: Part) -> None:
+    """Add a text, to the last one if both stand in the same elements."""
+    if runs and isinstance(part, str) and runs[-1][0] == path and isinstance(last := runs[-1][1], str):
+        runs[-1] = path, last + part
+    else:
+        runs.append((path, part))
+
+
+def _add_space(runs: list[Run], outer: Path, path: Path, space: Part) -> None:
+    """Add white space before a text: in what both texts beside it stand in, but breaks not in code."""
+    common = outer[: min(shared(runs[-1][0], outer), shared(path, outer))]
+    _add(runs, _without_code(common) if space is BREAK else common, space)
+
+
+def _add_element(runs: list[Run], outer: Path, path: Path, space: Part, element: Element) -> None:
+    """Add an image or a formula."""
+    path = _without_code(path)
+    if space and runs:
+        _add_space(runs, outer, path, space)
+    runs.append((path, element))
+
+
+def _math(formula: FormulaSpan) -> Element:
+    return Element("math", "display" if formula.display else "", formula.latex)
+
+
 def _without_code(path: Path) -> Path:
-    """Return what an empty element stands in: code holds text only."""
     return path[:-1] if path[-1:] == (_CODE,) else path
-
-
-def _tidied(runs: list[Run]) -> list[Run]:
-    """Take blanks and line breaks out of what begins or ends with them."""
-    if len(runs) == 1:
-        return runs
-    found: list[Run] = []
-    for path, part in runs:
-        if not path or not isinstance(part, str) or part == part.strip():
-            found.append((path, part))
-            continue
-        found += [(path, " ")] * part.startswith(" ")
-        if part.strip():
-            found.append((path, part.strip()))
-            found += [(path, " ")] * part.endswith(" ")
-    is_space = [part is BREAK or part == " " for _, part in found]
-    for number, (path, part) in enumerate(found):
-        if is_space[number] and path:
-            before = next((found[at][0] for at in range(number - 1, -1, -1) if not is_space[at]), ())
-            after = next((found[at][0] for at in range(number + 1, len(found)) if not is_space[at]), ())
-            found[number] = _common(path, before, after), part
-    return found
-
-
-def _common(*paths: Path) -> Path:
-    return tuple(styles[0] for styles in takewhile(lambda styles: len(set(styles)) == 1, zip(*paths, strict=False)))
-
-
-def _nested(runs: Sequence[Run]) -> list[Part]:
-    if len(runs) == 1 and not runs[0][0]:  # most texts
-        return [runs[0][1]]
-    parts: list[Part] = []
-    around: list[tuple[Style, Element]] = []
-    for path, part in runs:
-        depth = len(_common(path, tuple(style for style, _ in around)))
-        del around[depth:]
-        for tag, address in path[depth:]:
-            element = Element(tag, [], address)
-            (around[-1][1].parts if around else parts).append(element)
-            around.append(((tag, address), element))
-        inside = around[-1][1].parts if around else parts
-        if isinstance(part, str) and inside and isinstance(inside[-1], str):
-            inside[-1] += part
-        else:
-            inside.append(part)
-    return parts

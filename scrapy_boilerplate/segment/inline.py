@@ -51,6 +51,11 @@ class Inline:
         tags = self._page.tags
         return [span for span in self._extents(block) if tags[span.element] in MARKED_TAGS]
 
+    def around(self, block: int) -> list[int]:
+        """Return the marked elements around the beginning of a block, from the outermost one."""
+        start = self._page.block_starts[block]
+        return self._around(start) if self._nearest[start] >= 0 else []
+
     def line_breaks(self, block: int) -> list[int]:
         """Return the offsets of the blanks that stand for a `<br>`."""
         if LINE_BREAK not in self._page.marks.get(block, ())[1::3]:  # most blocks
