@@ -23,9 +23,8 @@ def to_html(
 
     The options are those of Markdown; formulas stand between `\(` and `\)`, or `\[` and `\]`.
     """
-    body = outline(page, numbers, links=links, images=images, formulas=formulas, base_url=base_url)
-    if headline:
-        body.children.insert(0, Node("h1", parts=[headline]))
+    options = {"links": links, "images": images, "formulas": formulas}
+    body = outline(page, numbers, headline=headline, base_url=base_url, **options)
     return "\n".join(map(_block, body.children))
 
 

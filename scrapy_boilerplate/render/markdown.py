@@ -31,9 +31,8 @@ def to_markdown(
     The `headline` stands on top. Links are absolute if `base_url` is the address of the page; `images` adds images with
     their alternative texts; without `formulas` they are the text that the page shows for them.
     """
-    body = outline(page, numbers, links=links, images=images, formulas=formulas, base_url=base_url)
-    if headline:
-        body.children.insert(0, Node("h1", parts=[headline]))
+    options = {"links": links, "images": images, "formulas": formulas}
+    body = outline(page, numbers, headline=headline, base_url=base_url, **options)
     return "\n".join(_Writer(formulas and bool(page.formulas)).blocks(body.children))
 
 

@@ -48,12 +48,13 @@ def outline(
     page: Page,
     numbers: Sequence[int],
     *,
+    headline: str | None,
+    base_url: str | None,
     links: bool,
     images: bool,
     formulas: bool,
-    base_url: str | None,
 ) -> Node:
-    """Return the tree of these blocks, in their order."""
+    """Return the tree of these blocks, in their order, below the headline if there is one."""
     addresses = Addresses(page.head.base, base_url)
     phrases = Phrases(page, addresses, links=links, images=images, formulas=formulas)
     places = _Places(page, numbers)
@@ -73,6 +74,8 @@ def outline(
             leaf.runs = [((), _code(page, leaf.blocks))]
         else:
             leaf.runs = phrases.read(leaf.blocks)
+    if headline:
+        builder.body.children.insert(0, Node("h1", runs=[((), headline)]))
     return builder.body
 
 
