@@ -44,6 +44,13 @@ def test_every_field_has_a_value_of_its_type():
         assert values[name] is None or isinstance(values[name], kinds[field.type]), name
 
 
+def test_lists_of_texts_and_blocks_have_types_of_their_own_in_files():
+    assert columns.spark_schema(["authors", "blocks"]).startswith("authors array<string>, blocks array<struct<text: ")
+    schema = columns.arrow_schema(["authors", "blocks"])
+    assert str(schema.field("authors").type).startswith("list<")
+    assert schema.field("blocks").type.value_type.field("is_content").type == "bool"
+
+
 @pytest.mark.parametrize(
     "value", [["main_text", "score"], "main_text,score", " main_text , score", '["main_text", "score"]']
 )
