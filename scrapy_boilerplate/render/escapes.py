@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from .phrases import BREAK, Element, Part, Path, Run, Style, shared
+from .runs import BREAK, Element, Part, Path, Run, Style, shared
 
 _PUNCTUATION = r"!-/:-@\[-`{-~"
 # What may be markup: some characters anywhere, the others with certain neighbours only. That it begins with a set of

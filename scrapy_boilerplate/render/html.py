@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from ..page import Page
 from .outline import Node, outline
-from .phrases import BREAK, Element, Path, Run, shared
+from .runs import BREAK, Element, Path, Run, shared
 
 
 def to_html(

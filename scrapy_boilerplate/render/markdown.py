@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from ..page import Page
 from .escapes import Escapes, escape_end, fence_of
 from .outline import Node, outline
-from .phrases import plain
+from .runs import plain
 
 _BULLETS = "-*"  # two lists in a row with the same mark would be one
 _ENDS = ".)"
@@ -71,7 +71,7 @@ class _Writer:
         if tag == "table":
             return self._table(node)
         if tag == "blockquote":
-            return [f"> {line}".rstrip(" ") if not line else f"> {line}" for line in self.blocks(node.children)]
+            return [f"> {line}" if line else ">" for line in self.blocks(node.children)]
         if node.children:  # figure, figcaption
             return self.blocks(node.children)
         text = self._escapes.line(node.runs)

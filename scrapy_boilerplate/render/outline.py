@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from ..page import Page
 from ..segment.tags import HEADING_LEVELS, PREFORMATTED_TAGS
 from .addresses import Addresses
-from .phrases import Element, Phrases, Run
+from .phrases import Phrases
+from .runs import Element, Run
 from .tables import Tables, find_tables
 
 LISTS = {"ul": "ul", "menu": "ul", "dir": "ul", "ol": "ol"}

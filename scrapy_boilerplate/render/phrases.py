@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
 
 from ..page import END, IMAGE_MARK, LINE_BREAK, START, Page
 from ..segment.inline import FormulaSpan, Inline
 from ..segment.tags import CODE_TAGS, HEADING_LEVELS, INVISIBLE
 from .addresses import Addresses
+from .runs import BREAK, Element, Part, Path, Run, Runs, Style
 
 _WHITE = re.compile(r"\s")
 _STYLES = {
@@ -21,28 +21,6 @@ _STYLES = {
     "sub": "sub",
     "sup": "sup",
 }
-
-
-class Element(NamedTuple):
-    """An inline element without text in it.
-
-    `br`; `img` with its address and alternative text; `math` with its LaTeX as text, and "display" as its address if
-    it has a line of its own.
-    """
-
-    tag: str
-    address: str = ""
-    text: str = ""
-
-
-Part = str | Element
-# The elements around a text: a, strong, em, del, code, sub and sup.
-Style = tuple[str, str]  # a tag and an address
-Path = tuple[Style, ...]  # what a text stands in, from the outermost one
-Run = tuple[Path, Part]  # a text or an empty element, and what it stands in
-
-BREAK = Element("br")
-_CODE: Style = ("code", "")
 
 
 class Phrases:
@@ -64,19 +42,21 @@ class Phrases:
         first = blocks[0]
         if len(blocks) == 1 and not isinstance(first, Element):
             return self._runs(first)
-        runs: list[Run] = []
+        joined = Runs()
         above = -1
         for block in blocks:
             if isinstance(block, Element):
-                runs.append(((), block))
+                joined.add_element(block)
                 continue
-            found = self._runs(block)
-            if runs and found and (space := _space(self._page, above, block)):
-                _add_space(runs, found[0][0], found[0][0], space)
-            for path, part in found:
-                _add(runs, path, part)
+            joined.space = _space(self._page, above, block)
+            for path, part in self._runs(block):
+                joined.move_to(path)
+                if isinstance(part, str):
+                    joined.add_text(part)
+                else:
+                    joined.add_element(part)
             above = block
-        return runs
+        return joined.found
 
     def images_before(self, block: int) -> list[tuple[int, Element]]:
         """Return the images between the text of the previous block and this one, each with the element around it."""
@@ -90,62 +70,56 @@ class Phrases:
         return self._inline.language(block)
 
     def _runs(self, block: int) -> list[Run]:
-        """Split the text of a block where its markup changes."""
+        """Split the text of a block where its markup changes.
+
+        One loop over the marks, in which most of a renderer's time goes: it takes up the white space on the way, as
+        the text of a block has it.
+        """
         page = self._page
         around = self._inline.around(block)
         formulas = self._inline.formulas(block) if self._formulas else []
         if not around and not formulas and block not in page.runs:  # most blocks
             return [((), page.texts[block])]
         open_styles = [(element, style) for element in around if (style := self._style(element, block))]
-        path = _path(open_styles)
         run, marks = page.runs.get(block, page.texts[block]), page.marks.get(block, [])
         if not run.isprintable():
             run = INVISIBLE.sub("\0", _WHITE.sub(" ", run))
-        runs: list[Run] = []
+        runs = Runs(_path(open_styles))
         read = size = skipped = 0  # of the run; of the text; of the text, where a formula stands for it
-        space: Part = ""  # before what comes next
-        outer = path  # what both the last text and all that was open since stand in
         for place, what, number in zip((*marks[::3], len(run)), (*marks[1::3], END), (*marks[2::3], -1), strict=True):
             if place > read:
                 piece = run[read:place].replace("\0", "")
                 read = place
                 words = " ".join(piece.split())
+                if piece[:1] == " ":
+                    runs.space = runs.space or " "
                 if words:
-                    if piece[0] == " ":
-                        space = space or " "
-                    size += bool(space) and size > 0
+                    size += bool(runs.space) and size > 0
                     while formulas and formulas[0].start <= size:
-                        formula = formulas.pop(0)
-                        _add_element(runs, outer, path, space, _math(formula))
-                        space = " " if space and formula.start == formula.end else ""
-                        skipped, outer = formula.end, path
+                        formula, had_space = formulas.pop(0), runs.space
+                        runs.add_element(_math(formula))
+                        runs.space = " " if had_space and formula.start == formula.end else ""
+                        skipped = formula.end
                     if size >= skipped:
-                        if space and runs:
-                            _add_space(runs, outer, path, space)
-                        _add(runs, path, words)
-                        space, outer = "", path
+                        runs.add_text(words)
                     size += len(words)
                     if piece[-1] == " ":
-                        space = space or " "
-                elif piece:
-                    space = space or " "
+                        runs.space = " "
             if what == START:
                 if style := self._style(number, block):
                     open_styles.append((number, style))
-                    path = _path(open_styles)
+                    runs.move_to(_path(open_styles))
             elif what == END:
                 if open_styles and open_styles[-1][0] == number:
                     open_styles.pop()
-                    path = _path(open_styles)
-                    outer = path if len(path) < len(outer) else outer
+                    runs.move_to(_path(open_styles))
             elif what == LINE_BREAK:
-                space = BREAK
+                runs.space = BREAK
             elif what == IMAGE_MARK and self._images and (image := self._image(number)):
-                _add_element(runs, outer, path, space, image)
-                space, outer = "", path
+                runs.add_element(image)
         for formula in formulas:
-            _add_element(runs, outer, path, space, _math(formula))
-        return runs
+            runs.add_element(_math(formula))
+        return runs.found
 
     def _style(self, element: int, block: int) -> Style | None:
         if element not in self._styles:
@@ -160,7 +134,9 @@ class Phrases:
             return False
         if self._cards is None:
             links, headings = self._page.nearest({"a"}), self._page.nearest(HEADING_LEVELS)
-            blocks = Counter(links[node] for node in self._page.block_nodes)
+            glue = self._page.glue or [None] * len(self._page.texts)
+            nodes = (node for node, space in zip(self._page.block_nodes, glue, strict=True) if space is None)
+            blocks = Counter(links[node] for node in nodes)
             self._cards = {link for link, count in blocks.items() if count > 1}
             self._headings = headings
         return element in self._cards and self._headings[self._page.block_nodes[block]] < 0
@@ -176,21 +152,6 @@ class Phrases:
     def _image(self, number: int) -> Element | None:
         address = self._addresses.of_image(self._page.image_sources[number])
         return Element("img", address, self._page.image_texts[number]) if address else None
-
-
-def plain(runs: Iterable[Run]) -> str:
-    """Return the text without its markup."""
-    return "".join(part if isinstance(part, str) else " " if part is BREAK else "" for _, part in runs)
-
-
-def shared(path: Path, other: Path) -> int:
-    """Return how many of the outer elements two paths have in common."""
-    depth = 0
-    for one, two in zip(path, other, strict=False):
-        if one != two:
-            break
-        depth += 1
-    return depth
 
 
 def _space(page: Page, above: int, below: int) -> Part:
@@ -213,31 +174,5 @@ def _path(around: Sequence[tuple[int, Style]]) -> Path:
     return tuple(styles.items())
 
 
-def _add(runs: list[Run], path: Path, part: Part) -> None:
-    """Add a text, to the last one if both stand in the same elements."""
-    if runs and isinstance(part, str) and runs[-1][0] == path and isinstance(last := runs[-1][1], str):
-        runs[-1] = path, last + part
-    else:
-        runs.append((path, part))
-
-
-def _add_space(runs: list[Run], outer: Path, path: Path, space: Part) -> None:
-    """Add white space before a text: in what both texts beside it stand in, but breaks not in code."""
-    common = outer[: min(shared(runs[-1][0], outer), shared(path, outer))]
-    _add(runs, _without_code(common) if space is BREAK else common, space)
-
-
-def _add_element(runs: list[Run], outer: Path, path: Path, space: Part, element: Element) -> None:
-    """Add an image or a formula."""
-    path = _without_code(path)
-    if space and runs:
-        _add_space(runs, outer, path, space)
-    runs.append((path, element))
-
-
 def _math(formula: FormulaSpan) -> Element:
     return Element("math", "display" if formula.display else "", formula.latex)
-
-
-def _without_code(path: Path) -> Path:
-    return path[:-1] if path[-1:] == (_CODE,) else path

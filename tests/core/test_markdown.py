@@ -226,6 +226,11 @@ def test_a_link_around_several_blocks_is_that_of_the_heading_among_them():
     assert markdown_of(card) == "## [Title](https://example.org/x)\n\nTeaser\n\n[One](https://example.org/y)"
 
 
+@pytest.mark.parametrize("model", ["numwords", "victor"])
+def test_a_link_with_emphasis_in_it_is_one_link(model):
+    assert markdown_of("<p>a <a href=/x>b <b>c</b> d</a>", model=model) == "a [b **c** d](https://example.org/x)"
+
+
 def test_links_can_be_left_out():
     assert markdown_of("<p>a <a href=/x><b>b</b></a>", links=False) == "a **b**"
 
