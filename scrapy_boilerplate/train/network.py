@@ -16,9 +16,10 @@ from ..features.whole import Whole
 from ..models.importance import Importance
 from ..models.mlp import AMOUNTS, CONTEXTS, Perceptron
 from .batch import FEATURES, Batch
+from .gradients import ERROR
 from .samples import Sample
 
-ERROR = "loss (cross-entropy + 1 - soft F1)"
+__all__ = ["ERROR", "FEATURES", "MlpSettings", "Network", "note_importance", "train"]
 
 _PAGE_FEATURES = len(Whole.names)
 
