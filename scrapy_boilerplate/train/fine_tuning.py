@@ -74,7 +74,7 @@ def _has_content(samples: Sequence[Sample]) -> bool:
 def _epochs(
     model: Perceptron, samples: Sequence[Sample], settings: FineTuningSettings
 ) -> Iterator[tuple[Weights, float]]:
-    """After each epoch, the weights and the mean loss of a page. There is no chance in it: no dropout, no shuffling."""
+    """After each epoch, the weights and the mean loss of a page. It uses no random numbers."""
     pages = [LabelledPage(sample, model) for sample in samples]
     forces = _forces(model, settings)
     start = weights = weights_of(model)

@@ -23,6 +23,7 @@ Weights = Mapping[str, Array]  # under the names of the arrays in `Perceptron.we
 
 ERROR = "loss (cross-entropy + 1 - soft F1)"
 LEAST_WORDS = 0.3  # a block without words counts as so many
+_STRETCH = 512  # blocks
 _SMALL = 1e-6
 
 
@@ -141,5 +142,13 @@ def _layer(weights: Weights, name: str, rows: Array) -> Array:
 
 def _note(found: dict[str, Array], name: str, rows: Array, gradient: Array) -> None:
     """Note the gradients for a layer's weights, from its inputs and the gradient for its outputs."""
-    found[name] = np.stack([matmul(*member) for member in zip(rows.swapaxes(1, 2), gradient, strict=True)])
+    found[name] = np.stack([_product_of_columns(*member) for member in zip(rows, gradient, strict=True)])
     found[f"{name}_bias"] = gradient.sum(1, keepdims=True)
+
+
+def _product_of_columns(rows: Array, others: Array) -> Array:
+    """`rows.T @ others`, as a sum over stretches of a long page, which is faster on one thread."""
+    starts = range(0, len(rows), _STRETCH)
+    parts = [matmul(rows[start : start + _STRETCH].T, others[start : start + _STRETCH]) for start in starts]
+    product: Array = np.sum(parts, axis=0)
+    return product

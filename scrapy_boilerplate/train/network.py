@@ -16,7 +16,7 @@ from ..features.whole import Whole
 from ..models.importance import Importance
 from ..models.mlp import AMOUNTS, CONTEXTS, Perceptron
 from .batch import FEATURES, Batch
-from .gradients import ERROR
+from .gradients import ERROR, weights_of
 from .samples import Sample
 
 __all__ = ["ERROR", "FEATURES", "MlpSettings", "Network", "note_importance", "train"]
@@ -201,7 +201,7 @@ def as_arrays(tensors: Mapping[str, Tensor]) -> dict[str, NDArray[np.float32]]:
 
 def network_of(model: Perceptron) -> Network:
     """A network with a model's weights, the reverse of the export."""
-    weights = {name: array for name, array in model.weights.items() if name not in ("mean", "scale")}
+    weights = weights_of(model)
     members, _, hidden = weights["hidden"].shape
     sizes = {layer: weights[layer].shape[2] for layer in ("summary", "joint")}
     network = Network(MlpSettings(members=members, hidden=hidden, **sizes))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from scrapy_boilerplate.features import FEATURE_NAMES, SHALLOW_NAMES
-from scrapy_boilerplate.models.mlp import AMOUNTS, CONTEXTS, Perceptron
+from scrapy_boilerplate.models.mlp import AMOUNTS, CONTEXTS, Perceptron, look_around
 from scrapy_boilerplate.train.adam import Adam
 from scrapy_boilerplate.train.example import Example
 from scrapy_boilerplate.train.gradients import LabelledPage, losses_and_gradients, mean_loss, weights_of
@@ -16,6 +16,7 @@ from ..pages import PARAGRAPHS, article
 
 NAMES = FEATURE_NAMES[len(SHALLOW_NAMES) :][:20]
 HIDDEN, SUMMARY, JOINT = 5, 3, 4
+LISTS = "<nav><ul><li>News<li>Sport and games</ul></nav><aside><ul><li>All of the weather</ul></aside>"
 
 
 @pytest.fixture
@@ -34,9 +35,9 @@ def model() -> Perceptron:
 
 @pytest.fixture
 def pages(model, tmp_path) -> list[LabelledPage]:
-    """Three pages: one counts half, one has blocks without a label, and one has no content and a single block."""
+    """Pages of many kinds: one counts half, one has blocks without a label, and two have no content."""
     samples = []
-    for number, markup in enumerate([article(*PARAGRAPHS), article(*PARAGRAPHS * 3), "<p>Nothing to read here</p>"]):
+    for number, markup in enumerate([article(*PARAGRAPHS), article(*PARAGRAPHS * 3), LISTS, "<p>Nothing to read here"]):
         path = tmp_path / f"{number}.html"
         path.write_text(markup, "utf-8")
         gold = "\n\n".join(PARAGRAPHS) if number < 2 else ""
@@ -61,6 +62,25 @@ def test_the_gradients_are_those_of_finite_differences(seed, model, pages):
         ahead, behind = (losses_and_gradients(there, pages)[0].sum() for there in moved)
         slope = float((gradients[name] * direction).sum())
         assert slope == pytest.approx((ahead - behind) / (2 * step), rel=0.02, abs=5e-4), name
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_the_surroundings_pass_their_gradient_back(number, pages):
+    page = pages[number]
+    generator = np.random.default_rng(number)
+    summary = generator.random((2, len(page.labels), SUMMARY + 1), np.float32)
+    direction = generator.normal(size=summary.shape).astype(np.float32) / 100
+
+    def inputs(summary):
+        around, shared = look_around(summary, page.surroundings)
+        shared = np.broadcast_to(shared, (*summary.shape[:2], shared.shape[2]))
+        return np.concatenate((*around, shared), axis=2, dtype=np.float64)
+
+    change = inputs(summary + direction) - inputs(summary - direction)
+    gradient = generator.normal(size=change.shape).astype(np.float32)
+    expected = float((change * gradient).sum()) / 2
+    found = float((page.gradients.back(summary, gradient) * direction).sum())
+    assert found == pytest.approx(expected, rel=0.002, abs=1e-4)
 
 
 def test_the_mean_loss_is_that_of_the_members(model, pages):
