@@ -88,22 +88,22 @@ class _SpanMeans:
         totals = np.where(lasts > firsts, sums[lasts] - sums[firsts], np.inf)  # an empty range passes nothing on
         self._weights = weights[:, None]
         self._shares = (1 / totals)[:, None]
-        self._begun, self._ended = _Begun(firsts), _Begun(lasts)
+        self._begun, self._ended = _SumsUntil(firsts), _SumsUntil(lasts)
 
     def back(self, gradient: Array) -> NDArray[np.floating]:
         """The gradient for each block, from that for each mean."""
         shared = gradient * self._shares
-        return (self._begun.sums(shared) - self._ended.sums(shared)) * self._weights
+        return (self._begun(shared) - self._ended(shared)) * self._weights
 
 
-class _Begun:
-    """Sums of rows that begin at certain places: at each place, over all rows that have begun there or before."""
+class _SumsUntil:
+    """For each block, the sum of the rows whose place is this block or an earlier one."""
 
     def __init__(self, places: Numbers) -> None:
         self._order = np.argsort(places, kind="stable")
         self._counts = np.searchsorted(places[self._order], np.arange(len(places)), side="right")
 
-    def sums(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    def __call__(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
         members, count, width = rows.shape
         sums = np.zeros((members, count + 1, width))
         np.cumsum(rows.take(self._order, axis=1), axis=1, out=sums[:, 1:])
