@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
-from ..extras import require
 from ..models.mlp import Perceptron
+from ..train import fine_tuning
 from ..train.block_trainer import labelled_samples
 from ..train.example import Example
+from ..train.gradients import ERROR
 from ..train.plots import ErrorCurve
 from ..train.recipe import Source, fill, read_sources
 from ..train.samples import Sample
@@ -23,12 +24,10 @@ from .progress import progress
 
 def fine_tune(opts: Namespace) -> Any:
     """The fine-tuned model; prints how accurate it is on the user's pages and on regression pages."""
-    require("torch")
-    fine_tuning = require("scrapy_boilerplate.train.fine_tuning")
     model = model_of("--from", opts.start)
     if not isinstance(model, Perceptron):
         raise ValueError(f"only models of the kind mlp can be fine-tuned, and {opts.start} is none")
-    chosen = {name: getattr(opts, name) for name in ("epochs", "seed") if getattr(opts, name) is not None}
+    chosen = {} if opts.epochs is None else {"epochs": opts.epochs}  # a seed makes no difference
     settings = fill(fine_tuning.FineTuningSettings(), chosen, "--")
     sources = [Source(folder) for folder in opts.data]
     examples = read_sources(sources)
@@ -53,9 +52,8 @@ def fine_tune(opts: Namespace) -> Any:
             with suppress(KeyboardInterrupt):
                 on_labels = fine_tuning.held_out(model, samples, settings, folds=folds, progress=report)
     if opts.plot:
-        network = require("scrapy_boilerplate.train.network")
         panels = {f"{folds} folds of your pages": curves[1:], "all your pages": curves[:1]}
-        plot_errors(panels, network.ERROR, opts.plot)
+        plot_errors(panels, ERROR, opts.plot)
     on_others = fine_tuning.compare(model, tuned, kept_out) if kept_out else None
     verdict = fine_tuning.verdict(len(samples), on_labels, on_others)
     print(verdict)

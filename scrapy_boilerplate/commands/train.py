@@ -55,7 +55,12 @@ def add_options(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--folds", type=int, metavar="N", help="folds of the cross-validation (default: 5); 0 for none")
     parser.add_argument("--epochs", type=int, metavar="N", help="number of passes over the pages")
-    parser.add_argument("--seed", type=int, metavar="N", help="random seed; the same seed gives the same weights")
+    parser.add_argument(
+        "--seed",
+        type=int,
+        metavar="N",
+        help="random seed; the same seed gives the same weights; --from uses no random numbers",
+    )
     parser.add_argument("--plot", metavar="FILE", help="plot the errors by epoch: .png, .svg, .pdf")
     parser.add_argument("--credit", metavar="TEXT", action="append", default=[], help="licence or author, for the card")
 

@@ -124,12 +124,12 @@ class Perceptron(Trained):
             raise ValueError("a perceptron needs the surroundings of the blocks, too")
         hidden = self._hidden(np.asarray(matrix, np.float32))
         summary = np.maximum(self._layer("summary", hidden), 0)
-        guess = _sigmoid(self._layer("content", summary))
+        guess = sigmoid(self._layer("content", summary))
         around, page = look_around(np.concatenate((summary, guess), axis=2), surroundings)
         block = np.concatenate((hidden, *around), axis=2)
         joint = self._layer("joint", block, page)
         np.maximum(joint, 0, out=joint)
-        raw = _sigmoid(self._layer("output", joint))[..., 0].mean(0)
+        raw = sigmoid(self._layer("output", joint))[..., 0].mean(0)
         scores: Scores = np.minimum(raw.astype(np.float64), _HIGHEST)
         scores = whole_listings(scores, surroundings.listings, surroundings.weights)
         return said_once(scores, surroundings)
@@ -178,7 +178,7 @@ def look_around(summary: Array, surroundings: Surroundings) -> tuple[list[Array]
     lasts = np.stack((np.minimum(numbers + WINDOW + 1, count), *surroundings.lasts))
     around += list(_mean(_between(sums, firsts, lasts)).swapaxes(0, 1))
     groups = np.concatenate((surroundings.groups, surroundings.paths + (surroundings.groups.max() + 1)))
-    means = _mean(_sums_by_group(weighted, groups)).take(groups, axis=1)
+    means = _mean(sums_by_group(weighted, groups)).take(groups, axis=1)
     around += [means[:, :count], means[:, count:]]
     around.append(_amounts(guess, weights[:, 0], sums[..., -2:]))
     page = _mean(np.stack((sums[:, -1:], guess[:, None] @ weighted), axis=2))
@@ -218,7 +218,7 @@ def _mean(sums: NDArray[np.floating]) -> Array:
     return mean
 
 
-def _sums_by_group(rows: Array, groups: NDArray[np.int64]) -> Array:
+def sums_by_group(rows: Array, groups: NDArray[np.int64]) -> Array:
     """The sum of the rows of each group. Groups are numbered without a gap; a row may be in several groups."""
     order = np.argsort(groups, kind="stable")
     starts = np.flatnonzero(np.diff(groups.take(order), prepend=-1))
@@ -241,6 +241,6 @@ def _clipped(inputs: Array, low: Array, high: Array) -> Array:
     return np.minimum(clipped, high, out=clipped)
 
 
-def _sigmoid(values: Array) -> Array:
+def sigmoid(values: Array) -> Array:
     # Unlike 1 / (1 + exp(-x)) it never overflows.
     return np.asarray((1 + np.tanh(values / 2)) / 2, np.float32)

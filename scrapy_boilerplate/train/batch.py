@@ -12,6 +12,7 @@ from torch import Tensor, nn
 from ..features import FEATURE_NAMES, SHALLOW_NAMES
 from ..features.surroundings import Surroundings
 from ..models.mlp import CLIP, SHIFTS, STRETCHES, WINDOW
+from .gradients import LEAST_WORDS
 from .samples import Sample
 
 FEATURES = FEATURE_NAMES[len(SHALLOW_NAMES) :]  # those of the whole page are the last ones
@@ -50,7 +51,7 @@ class Batch:
         inputs = (np.concatenate([sample.matrix for sample in samples]) - mean) * scale
         self.inputs = torch.from_numpy(np.clip(inputs, -CLIP, CLIP))
         self.page = torch.from_numpy(self.pages)
-        self.sizes = torch.from_numpy(np.maximum(np.concatenate([sample.sizes for sample in samples]), 0.3))
+        self.sizes = torch.from_numpy(np.maximum(np.concatenate([sample.sizes for sample in samples]), LEAST_WORDS))
         self.labels = torch.from_numpy(np.concatenate([sample.labels for sample in samples]))
         self.known = torch.from_numpy(np.concatenate([sample.known for sample in samples]))
         self.weights = torch.tensor([sample.weight for sample in samples])
@@ -110,7 +111,7 @@ class Batch:
         return _mean(sums)[:, groups]
 
     def losses(self, logits: Tensor) -> Tensor:
-        """The mean loss of the pages, for each member of the committee.
+        """The mean loss of the pages, for each member of the committee; the same as in `gradients.py`.
 
         The loss of a page is its cross-entropy, weighted by the root of words, plus one minus the soft word F1.
         """

@@ -128,7 +128,9 @@ def _suffix_list() -> TLDExtract:
 def registered_domain(url: str) -> str:
     """The registered domain of a URL: "bbc.co.uk" for every page of the BBC."""
     parts = _suffix_list()(url)
-    return parts.top_domain_under_public_suffix or parts.domain or (urlsplit(url).hostname or url)
+    if parts.domain and parts.suffix:
+        return f"{parts.domain}.{parts.suffix}"
+    return parts.domain or urlsplit(url).hostname or url
 
 
 def site_of(example: Example) -> str:

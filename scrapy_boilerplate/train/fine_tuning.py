@@ -1,4 +1,4 @@
-"""Fine-tuning: a trained network learns from a few labelled pages without forgetting the others. It needs torch.
+"""Fine-tuning: a trained network learns from a few labelled pages without forgetting the others.
 
 Each weight is pulled back to its old value, with a force that depends on how much it matters to the pages of the first
 training (elastic weight consolidation, Kirkpatrick et al. 2017). The importance of the weights is in a file beside
@@ -7,7 +7,7 @@ them, so the pages of the first training are not needed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from math import nan
@@ -15,20 +15,22 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-import torch
-from torch import Tensor
+import numpy as np
 
 from ..models.importance import importance_of
 from ..models.mlp import Perceptron
-from .batch import Batch
+from .adam import Adam
 from .figures import word_quality
-from .network import Network, as_arrays, be_repeatable, network_of
+from .gradients import LabelledPage, Weights, losses_and_gradients, mean_loss, weights_of
 from .samples import Sample
 
 # Regression pages of fifteen kinds of sites: in the installed package, and in the tests of a checkout.
 _OTHER_SITES = (Path(__file__).parent / "other_sites", Path(__file__).parents[2] / "tests" / "gold" / "other_sites")
 
-_UNCHANGED = 0.002  # a smaller change of the mean word F1 counts as none
+_UNCHANGED = 0.002  # a smaller change of the mean word F1 on other sites counts as none
+_LEAST_GAIN = 0.005  # and a smaller gain on the labelled pages
+_LITTLE_TO_GAIN = 0.99
+_FORGOTTEN = 0.01  # a greater loss on other sites is a warning
 
 Progress = Callable[[int, float, float], None]  # epoch, error on the pages that are learnt, and on those kept out
 
@@ -40,7 +42,6 @@ class FineTuningSettings:
     epochs: int = 60
     rate: float = 0.0005
     memory: float = 10_000.0  # the weight of the first training's pages, relative to one new page
-    seed: int = 1
 
 
 def other_sites() -> Path | None:
@@ -57,57 +58,47 @@ def fine_tune(
     """
     if not _has_content(samples):
         raise ValueError("no block of the labelled pages is content: nothing to learn")
-    network = network_of(model)
+    weights = weights_of(model)
     with suppress(KeyboardInterrupt):
-        _learn(network, model, samples, settings, progress)
-    return _with_weights(model, network)
+        for epoch, (learnt, error) in enumerate(_epochs(model, samples, settings), start=1):
+            weights = learnt
+            if progress:
+                progress(epoch, error, nan)
+    return _with_weights(model, weights)
 
 
 def _has_content(samples: Sequence[Sample]) -> bool:
     return any((sample.labels * sample.known).any() for sample in samples)
 
 
-def _learn(
-    network: Network,
-    model: Perceptron,
-    samples: Sequence[Sample],
-    settings: FineTuningSettings,
-    progress: Progress | None,
-    kept_out: Sequence[Sample] = (),
-) -> None:
-    matters = _squared_importance(model)
-    be_repeatable(settings.seed)
-    network.eval()  # no dropout, since there are few pages to learn from
-    start = {name: weights.detach().clone() for name, weights in network.named_parameters()}
-    batch = Batch(samples, model.weights["mean"], model.weights["scale"])
-    others = Batch(kept_out, model.weights["mean"], model.weights["scale"]) if kept_out else None
-    optimiser = torch.optim.Adam(network.parameters(), lr=settings.rate)
-    for epoch in range(settings.epochs):
-        losses = batch.losses(network(batch)[0]) * len(samples)
-        pulls = [(matters[name] * (weights - start[name]) ** 2).sum() for name, weights in network.named_parameters()]
-        pull = torch.stack(pulls).sum()
-        optimiser.zero_grad()
-        (losses.sum() + settings.memory * pull).backward()  # type: ignore[no-untyped-call]
-        optimiser.step()
-        if progress:
-            progress(epoch + 1, losses.mean().item() / len(samples), _error(network, others) if others else nan)
+def _epochs(
+    model: Perceptron, samples: Sequence[Sample], settings: FineTuningSettings
+) -> Iterator[tuple[Weights, float]]:
+    """After each epoch, the weights and the mean loss of a page. It uses no random numbers."""
+    pages = [LabelledPage(sample, model) for sample in samples]
+    forces = _forces(model, settings)
+    start = weights = weights_of(model)
+    adam = Adam(settings.rate)
+    for _ in range(settings.epochs):
+        losses, gradients = losses_and_gradients(weights, pages)
+        for name, gradient in gradients.items():
+            gradient *= len(pages)
+            gradient += forces[name] * (weights[name] - start[name])
+        weights = adam.step(weights, gradients)
+        yield weights, float(losses.mean())
 
 
-def _error(network: Network, batch: Batch) -> float:
-    with torch.no_grad():
-        return float(batch.losses(network(batch)[0]).mean())
-
-
-def _squared_importance(model: Perceptron) -> dict[str, Tensor]:
-    """The squared importance of each weight, under the name of its array."""
+def _forces(model: Perceptron, settings: FineTuningSettings) -> Weights:
+    """The force that pulls each weight back, for each unit of distance: the gradient of the elastic penalty."""
     importance = importance_of(model)
-    return {name: torch.from_numpy((array * importance.largest) ** 2) for name, array in importance.shares.items()}
+    strength = 2 * settings.memory * importance.largest**2
+    return {name: np.float32(strength) * share**2 for name, share in importance.shares.items()}
 
 
-def _with_weights(model: Perceptron, network: Network) -> Perceptron:
-    arrays = {name: model.weights[name] for name in ("mean", "scale")}
-    arrays |= as_arrays(dict(network.named_parameters()))
-    return Perceptron(arrays, model.feature_names, model.card, model.threshold, importance_of(model))
+def _with_weights(model: Perceptron, weights: Weights) -> Perceptron:
+    return Perceptron(
+        {**model.weights, **weights}, model.feature_names, model.card, model.threshold, importance_of(model)
+    )
 
 
 def folds_of(samples: Sequence[Sample], folds: int) -> int:
@@ -131,10 +122,13 @@ def held_out(
     for fold in range(folds):
         kept_out = samples[fold::folds]
         learnt = [sample for number, sample in enumerate(samples) if number % folds != fold]
-        network = network_of(model)
-        if _has_content(learnt):  # else the network stays as it is
-            _learn(network, model, learnt, settings, progress, kept_out)
-        tuned = _with_weights(model, network)
+        weights = weights_of(model)
+        if _has_content(learnt):  # else the weights stay as they are
+            unseen = [LabelledPage(sample, model) for sample in kept_out]
+            for epoch, (weights, error) in enumerate(_epochs(model, learnt, settings), start=1):
+                if progress:
+                    progress(epoch, error, mean_loss(weights, unseen))
+        tuned = _with_weights(model, weights)
         judged = [sample for sample in kept_out if sample.gold is not None]
         before += [_f1(model, sample) for sample in judged]
         after += [_f1(tuned, sample) for sample in judged]
@@ -156,7 +150,7 @@ def _f1(model: Perceptron, sample: Sample) -> float:
 
 
 def verdict(pages: int, on_labels: tuple[float, float] | None, on_others: tuple[float, float] | None) -> str:
-    """The effect of the training, as a sentence for the user."""
+    """The effect of the training and what to do next, as a sentence for the user."""
     if on_labels is not None:
         parts = [f"{on_labels[0]:.2f} to {on_labels[1]:.2f} on your {pages} pages, each kept out in turn"]
     elif pages == 1:
@@ -172,7 +166,21 @@ def verdict(pages: int, on_labels: tuple[float, float] | None, on_others: tuple[
             if abs(change) <= _UNCHANGED
             else f"other sites {on_others[0]:.3f} to {on_others[1]:.3f}"
         )
+    if told := _advice(pages, on_labels, on_others):
+        parts.append(told)
     return "; ".join(parts)
+
+
+def _advice(pages: int, on_labels: tuple[float, float] | None, on_others: tuple[float, float] | None) -> str | None:
+    """Advice on what to do next; None if the check was left out or stopped."""
+    if on_labels is None:
+        return "label about six more" if pages == 1 else None
+    before, after = on_labels
+    if after - before < _LEAST_GAIN:
+        return "there was little to gain" if before >= _LITTLE_TO_GAIN else "no gain yet: label about six more"
+    if on_others is not None and on_others[0] - on_others[1] > _FORGOTTEN:
+        return "a gain: use it for these pages' site only"
+    return "a gain: use it"
 
 
 def doubt(samples: Sequence[Sample]) -> str | None:

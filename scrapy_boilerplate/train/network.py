@@ -16,9 +16,10 @@ from ..features.whole import Whole
 from ..models.importance import Importance
 from ..models.mlp import AMOUNTS, CONTEXTS, Perceptron
 from .batch import FEATURES, Batch
+from .gradients import ERROR, weights_of
 from .samples import Sample
 
-ERROR = "loss (cross-entropy + 1 - soft F1)"
+__all__ = ["ERROR", "FEATURES", "MlpSettings", "Network", "note_importance", "train"]
 
 _PAGE_FEATURES = len(Whole.names)
 
@@ -200,7 +201,7 @@ def as_arrays(tensors: Mapping[str, Tensor]) -> dict[str, NDArray[np.float32]]:
 
 def network_of(model: Perceptron) -> Network:
     """A network with a model's weights, the reverse of the export."""
-    weights = {name: array for name, array in model.weights.items() if name not in ("mean", "scale")}
+    weights = weights_of(model)
     members, _, hidden = weights["hidden"].shape
     sizes = {layer: weights[layer].shape[2] for layer in ("summary", "joint")}
     network = Network(MlpSettings(members=members, hidden=hidden, **sizes))

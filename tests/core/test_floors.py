@@ -7,6 +7,7 @@ that it doesn't need, which is tried in fresh processes.
 from __future__ import annotations
 
 import ast
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -160,3 +161,15 @@ def test_the_view_of_a_page_loads_no_other_tool(tmp_path):
 )
 def test_a_subcommand_loads_its_own_tools_only(subcommand, tools):
     assert parts(loaded_by(command(subcommand, "-h"))) == {"core", "commands"} | tools
+
+
+def test_teaching_a_network_more_loads_no_package_of_an_extra(tmp_path):
+    for name in ("blog.html", "blog.txt"):
+        shutil.copy(PAGE.with_name(name), tmp_path)
+    output = tmp_path / "own.npz"
+    options = ("--from", "mlp", "--check", str(tmp_path), "--epochs", "1", "-o", str(output))
+
+    loaded = loaded_by(command("train", str(tmp_path), *options))
+
+    assert output.exists()
+    assert not loaded & {"matplotlib", "pycrfsuite", "readability", "sklearn", "torch", "trafilatura"}
