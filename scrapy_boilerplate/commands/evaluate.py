@@ -12,10 +12,10 @@ from typing import Any
 from scrapy.exceptions import UsageError
 
 from ..models import DEFAULT_MODEL
-from ..options import Options
+from ..options import Options, add_flags, with_flags
 from ..train import plots
 from ..train.data import read_examples
-from ..train.evaluation import Contender, PageResult, evaluate, summarise
+from ..train.evaluation import OPTIONS, Contender, PageResult, evaluate, summarise
 from ..train.rivals import installed
 from ..train.sweeps import ScoredPage
 from .collection_tables import class_tables, cleaneval_tables
@@ -39,10 +39,7 @@ def add_options(parser: ArgumentParser) -> None:
         "--model", metavar="NAME", action="append", help=f"a model or its file (default: {DEFAULT_MODEL})"
     )
     parser.add_argument("--others", action="store_true", help="add the other extractors that are installed")
-    parser.add_argument(
-        "--threshold", type=float, metavar="SCORE", help="threshold of all models, instead of their own"
-    )
-    parser.add_argument("--filter", metavar="NAME", help="filter of all models")
+    add_flags(parser, OPTIONS)
     parser.add_argument(
         "--jobs", type=int, default=1, metavar="N", help="number of processes (default: 1); times are exact with 1 only"
     )
@@ -63,7 +60,6 @@ def run(args: list[str], opts: Namespace) -> None:
             raise ValueError(f"--jobs must be at least 1, not {opts.jobs}")
         if opts.worst < 0:
             raise ValueError(f"--worst must be 0 or more, not {opts.worst}")
-        Options().for_page({"threshold": opts.threshold, "filter": opts.filter}, "--{}")
         if opts.plot:
             plots.check_output(opts.plot)
         contenders = _contenders(opts)
@@ -82,9 +78,10 @@ def run(args: list[str], opts: Namespace) -> None:
 
 def _contenders(opts: Namespace) -> list[Contender]:
     contenders = []
+    options = with_flags(Options(), opts, OPTIONS)
     for model in opts.model or [DEFAULT_MODEL]:
         model_of("--model", model)  # fail here rather than in a worker
-        contenders.append(Contender(model, model, opts.threshold, opts.filter))
+        contenders.append(Contender(model, model, options))
     if opts.others:
         found, missing = installed()
         contenders += [Contender(name) for name in found]

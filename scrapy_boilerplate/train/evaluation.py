@@ -16,6 +16,7 @@ from ..clean import extract
 from ..document import Document
 from ..label.files import PageLabels, match
 from ..models import Model, load_model
+from ..options import PAGE_OPTIONS, Options
 from .align import label_blocks
 from .classes import ClassifiedWords, class_figures, classified_words
 from .cleaneval import CleanEvalScores, cleaneval_scores
@@ -28,6 +29,10 @@ logger = logging.getLogger(__name__)
 
 SHINGLE = 4  # words
 
+# Those of a page that say how it is cleaned, which extract() takes too.
+OPTIONS = tuple(name for name in PAGE_OPTIONS if name not in ("model", "blocks", "max_bytes"))
+_DEFAULTS = Options()
+
 Extractor = Callable[[bytes], "Document | str"]
 
 
@@ -37,14 +42,14 @@ class Contender:
 
     name: str
     model: str | None = None
-    threshold: float | None = None
-    filter: str | None = None
+    options: Options = _DEFAULTS
 
     def load(self) -> Extractor:
         if self.model is None:
             return RIVALS[self.name]()
         model: Model = load_model(self.model)
-        return lambda page: extract(page, model=model, threshold=self.threshold, filter=self.filter)
+        options = {name: getattr(self.options, name) for name in OPTIONS}
+        return lambda page: extract(page, model=model, **options)
 
 
 @dataclass(frozen=True, slots=True)

@@ -167,3 +167,12 @@ def test_pairs_of_page_and_text_are_read(tmp_path):
 def test_a_folder_without_any_gold_is_refused(tmp_path):
     with pytest.raises(ValueError, match="no page with a gold text"):
         read_examples(tmp_path)
+
+
+def test_all_options_of_a_page_can_be_judged(collection, capsys):
+    def f1(*flags: str) -> float:
+        run("--data", str(collection), "--model", "numwords", "--json", *flags)
+        return sum(page["f1"] for page in json.loads(capsys.readouterr().out)["pages"])
+
+    assert f1("--threshold", "1") < f1()
+    assert f1("--headline", "--no-comments", "--filter", "ancestor", "--ancestor-depth", "3") != f1()
