@@ -23,6 +23,7 @@ from ..parse.files import read_bytes
 from . import SUBCOMMANDS, module_of
 from .fetch import Fetched, crawler_for, fetch_all
 from .formats import FORMATS
+from .help import HelpFormatter
 from .mistakes import discard_output, reason_of, refuse, tell
 from .urls import is_url
 
@@ -54,6 +55,7 @@ class Command(ScrapyCommand):
     def add_options(self, parser: ArgumentParser) -> None:
         super().add_options(parser)
         parser.error = refuse  # type: ignore[method-assign]
+        parser.formatter_class = HelpFormatter
         parse = parser.parse_known_args
 
         def add_options_and_parse(args: list[str]) -> tuple[Namespace, list[str]]:

@@ -45,7 +45,7 @@ def add_options(parser: ArgumentParser) -> None:
         help="TOML file with the data and settings of a training, or that of a shipped model: mlp.toml, ...",
     )
     parser.add_argument(
-        "--data-root", metavar="DIR", help="with --recipe: folder that holds its data (default: the current one)"
+        "--data-root", metavar="DIR", help="folder that holds the data of --recipe, the current one if not given"
     )
     parser.add_argument(
         "--from", dest="start", metavar="MODEL", help="fine-tune this model, by name or file, instead of a new one"

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from argparse import ArgumentParser
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import pairwise
 from pathlib import Path
 from threading import Thread
 
@@ -365,3 +366,12 @@ def test_a_damaged_page_is_named_in_one_line(arguments, content, tmp_path, monke
     [line] = captured.err.splitlines()
     assert line.startswith("scrapy boilerplate: damaged.html.gz: damaged gzip")
     assert captured.out == ""
+
+
+@pytest.mark.parametrize("subcommand", ["", "compare", "evaluate", "label", "train", "warc"])
+def test_no_line_of_the_help_becomes_a_heading(subcommand, monkeypatch, tmp_path):
+    for columns in ("60", "80"):
+        monkeypatch.setenv("COLUMNS", columns)
+        lines = run(*subcommand.split(), "-h", cwd=tmp_path).stdout.splitlines()
+        headings = [above for above, line in pairwise(lines) if line and set(line) <= {"=", "-"}]
+        assert headings == ["Usage", "Options", "Global Options"]
