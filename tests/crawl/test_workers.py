@@ -297,6 +297,7 @@ def test_a_worker_that_is_stopped_is_ended_and_replaced(processes, page):
     workers = WorkerPool(1, timeout=1)
     assert isinstance(workers.score(job(PAGE)).result(60).result, Scored)
     processes[0].send_signal(signal.SIGSTOP)
+    os.waitpid(processes[0].pid, os.WUNTRACED)  # until it has stopped, which may take a moment on a busy machine
     result = workers.score(job(page)).result(60).result
     assert isinstance(result, NotCleaned)
     assert result.reason == "timeout"
