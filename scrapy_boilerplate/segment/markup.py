@@ -38,21 +38,25 @@ def note_inline(page: Page, tag: str, element: etree._Element, number: int) -> b
     return tag in MARKED_TAGS
 
 
-def note_layout(page: Page, element: etree._Element, number: int) -> None:
-    """Keep the layout attributes of a block-level element; of a `<pre>`, its class too."""
-    names = {*LAYOUT_ATTRIBUTES, "class"} if element.tag == "pre" else LAYOUT_ATTRIBUTES
+def note_block(page: Page, element: etree._Element, number: int) -> None:
+    """Keep the class, the id, the marking attributes and the layout of a block-level element."""
     pairs: Any = element.items()  # of str, whatever the stubs say
-    found = {name: value for name, value in pairs if name in names and len(value) <= LONGEST_VALUE}
-    if found:
-        page.layout[number] = found
-
-
-def note_marks(page: Page, element: etree._Element, number: int) -> None:
-    """Keep the class, the id and the marking attributes of a block-level element."""
-    pairs: Any = element.items()  # of str, whatever the stubs say
-    attributes = dict(pairs)
-    page.classes[number] = " ".join(value for name, value in attributes.items() if name in ("class", "id"))
-    page.attributes.extend((number, name, value) for name, value in attributes.items() if name in MARKING_ATTRIBUTES)
+    if not pairs:  # most elements
+        return
+    names = ""
+    layout = {}
+    for name, value in dict(pairs).items():  # broken XML may have a name twice
+        if name == "class" or name == "id":
+            names = f"{names} {value}" if names else value
+        elif name in MARKING_ATTRIBUTES:
+            page.attributes.append((number, name, value))
+        elif name in LAYOUT_ATTRIBUTES and len(value) <= LONGEST_VALUE:
+            layout[name] = value
+    page.classes[number] = names
+    if element.tag == "pre" and (language := element.get("class")) and len(language) <= LONGEST_VALUE:
+        layout["class"] = language
+    if layout:
+        page.layout[number] = layout
 
 
 def is_formula_box(names: str | None) -> bool:

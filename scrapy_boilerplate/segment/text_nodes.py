@@ -10,7 +10,7 @@ from lxml import etree
 from ..page import Formula, Page
 from . import read_page
 from .limits import MOST_BLOCKS, MOST_ELEMENTS
-from .markup import alt_of, drop_images, formula_of, note_inline, note_layout, note_marks, source_of
+from .markup import alt_of, drop_images, formula_of, note_block, note_inline, source_of
 from .tags import (
     BLOCK,
     BREAK,
@@ -180,8 +180,7 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> bool:
                     if tag == "math":
                         note_formula(element, node)
                 elif effect <= PREFORMATTED:
-                    note_layout(page, element, node)
-                    note_marks(page, element, node)
+                    note_block(page, element, node)
                 text = element.text
                 if effect == INLINE:
                     ended = INLINE
