@@ -1,4 +1,4 @@
-"""Which parts of the package are compiled where it is installed.
+"""The compiled parts of the package, as far as they exist in this installation.
 
 Without them, plain Python does the same work with the same results, and takes longer.
 """

@@ -15,7 +15,7 @@ BLOCKS_CHOICES = ("all", "kept", "scores")
 
 
 class Type(Enum):
-    """What a value is; all but TRUTH may be None."""
+    """The type of a value. All but TRUTH may be None."""
 
     TEXT = "a text"
     TEXTS = "a list of texts"

@@ -26,7 +26,7 @@ _LONGEST_TIMEOUT = 1_000_000  # seconds
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """What is to be known of an option, beside its name and its default."""
+    """The check, help and example of an option."""
 
     check: checks.Check  # returns the value to use, or raises ValueError
     from_text: Callable[[str], Any]  # the value that a text means, as the command line has it
@@ -52,7 +52,7 @@ def _option(
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How pages are cleaned and what goes into items; made of settings, and of a request's overrides."""
+    """The options of a crawl or a page, from settings and the overrides of a request."""
 
     enabled: bool = _option(True, checks.boolean, "switch all components on or off", example=False)
     model: str = _option(

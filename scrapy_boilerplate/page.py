@@ -20,7 +20,7 @@ class Formula(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What a page declares about itself; empty strings and sets where it says nothing."""
+    """The facts that a page declares in its head; empty strings and sets where it has none."""
 
     title: str = ""
     description: str = ""

@@ -81,7 +81,7 @@ class Texts:
 
     @cached_property
     def starts(self) -> NDArray[np.int64]:
-        """Where each text begins in `joined`."""
+        """The start of each text in `joined`."""
         return np.cumsum(self.lengths + 1) - self.lengths - 1
 
     @cached_property

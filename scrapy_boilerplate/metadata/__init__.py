@@ -1,4 +1,4 @@
-"""Who wrote a page, when, and what it is called: from what it declares and what stands beside its headline."""
+"""Metadata: headline, authors, dates and more, as a page declares or shows them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Metadata", "read_metadata"]
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """What a page says about itself; None and () where it says nothing, or nothing that is sure."""
+    """The metadata of a page. None and () where it has none, or none that is sure."""
 
     headline: str | None = None
     authors: tuple[str, ...] = ()

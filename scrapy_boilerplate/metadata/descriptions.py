@@ -1,4 +1,4 @@
-"""What a page declares about itself besides its headline, authors and dates."""
+"""Declared metadata besides headline, authors and dates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the attributes of an element say that it holds: an author, a date, or something beside them."""
+"""Marks: attributes that tell that an element holds an author, a date, or something beside them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _NETWORK = re.compile(
 
 
 def mark_of(element: etree._Element) -> str | None:
-    """What an element's attributes say that it holds; None if they say nothing."""
+    """The mark of an element, from its attributes; None if it has none."""
     if element.tag == "time":
         return DATE
     attributes = element.attrib

@@ -80,7 +80,7 @@ class Sources:
 
     @cached_property
     def site_names(self) -> list[str]:
-        """What the site and its publisher are called."""
+        """The names of the site and of its publisher."""
         named = self.declared.all("og:site_name", "application-name", "apple-mobile-web-app-title", "publisher")
         for node in self.declared.nodes:
             if any(name.lower() in _PUBLISHERS for name in linked_data.types_of(node)):

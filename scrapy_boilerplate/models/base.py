@@ -48,7 +48,7 @@ class Model(ABC):
         return features.shallow.words
 
     def confidence(self, expected_f1: float) -> float:
-        """How likely a page is good, if its scores let this F1 be expected; good is a word F1 of at least 0.9.
+        """The probability of a word F1 of at least 0.9, for a page with this expected F1.
 
         A model that was never measured returns the expected F1 itself.
         """

@@ -20,7 +20,7 @@ KIND = "importance"
 
 @dataclass(frozen=True, slots=True)
 class Importance:
-    """How much the training pages depend on each weight of a network."""
+    """The importance of each weight of a network for its training pages."""
 
     shares: Mapping[str, NDArray[np.float32]]  # of the largest, from 0 to 1, under the name of the array of weights
     largest: float

@@ -1,4 +1,4 @@
-"""What a page declares about itself: title, description, type, address."""
+"""Reader of the head: title, description, type, address."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def _from_card(card: Mapping[str, Any], folder: str, examples: Sequence[Example]
 
 
 def _other_pages(figures: Mapping[str, Any], examples: Sequence[Example]) -> str:
-    """How the pages of a card differ from these, by their number and types."""
+    """The differences between the pages of a card and these, in number and types."""
     pages, types = figures["pages"], figures["f1_by_type"]
     if types and pages == sum(example.page_type in types for example in examples):
         return f"only {', '.join(types)}: {pages} of {len(examples)} pages"

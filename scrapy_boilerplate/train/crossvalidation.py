@@ -57,7 +57,7 @@ TrainOnSplit = Callable[[Split[P]], Model]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a model that never saw the page's site did on the page."""
+    """The result on a page of a model that was not trained on its site."""
 
     page: LabelledPage
     fold: int
