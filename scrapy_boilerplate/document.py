@@ -183,6 +183,18 @@ class Document:
         expected = 2 * float(content[self._kept].sum()) / total if total else 0.0
         return self._model.confidence(expected)
 
+    @cached_property
+    def page_types(self) -> dict[str, float]:
+        """The probability of each type of page, the likeliest first; empty for a page without text."""
+        from .models.page_types import page_types  # weights of their own, which most crawls don't need
+
+        return page_types().probabilities(self.features)
+
+    @property
+    def page_type(self) -> str | None:
+        """The likeliest of the PAGE_TYPES, such as "article" or "forum"; None for a page without text."""
+        return next(iter(self.page_types), None)
+
     @property
     def title(self) -> str | None:
         """The page's `<title>`, None if it has none."""

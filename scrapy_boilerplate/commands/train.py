@@ -16,6 +16,8 @@ from .. import models
 from ..train import plots
 from ..train.cards import card_page
 from ..train.kinds import KINDS, trainer_of
+from ..train.page_types import KIND as PAGE_TYPES
+from ..train.page_types import PageTypeTrainer
 from ..train.recipe import Recipe, Source, checked, read_recipe
 from ..train.rows import SUFFIX, RowsTrainer
 from ..train.trainer import make_model
@@ -116,10 +118,14 @@ def _train(opts: Namespace) -> Any:
     if any(source.folder.endswith(SUFFIX) for source in recipe.data):
         trainer = RowsTrainer(recipe, progress, draws=draws)
         model: Any = trainer.make(root)
+    elif recipe.kind == PAGE_TYPES:
+        if draws:
+            raise ValueError(f"--plot: the training of {PAGE_TYPES} has no error curves")
+        model = PageTypeTrainer(recipe, progress).make(root)
     else:
         trainer = trainer_of(recipe, progress, draws=draws)
         model = make_model(trainer, root)
-    if opts.plot:
+    if draws:
         plot_errors(trainer.curves, trainer.error, opts.plot)
     model.card["credit"] = list(recipe.credit)
     return model

@@ -41,6 +41,11 @@ class LeafPage:
     site: str
     gold: str | None
 
+    @property
+    def known(self) -> NDArray[np.floating]:
+        """All leaves have a label."""
+        return np.ones(len(self.labels))
+
     @classmethod
     def of(cls, example: Example) -> LeafPage:
         page = segment_text_nodes(to_tree(example.read()))

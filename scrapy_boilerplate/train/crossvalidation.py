@@ -32,6 +32,14 @@ class LabelledPage(Protocol):
     def sizes(self) -> NDArray[np.floating]:
         """The words of each block."""
 
+    @property
+    def labels(self) -> NDArray[np.floating]:
+        """The label of each block: more than 0 is content."""
+
+    @property
+    def known(self) -> NDArray[np.floating]:
+        """0 for blocks without a label."""
+
     def scores(self, model: Model) -> Scores:
         """The score that a model gives each block."""
 

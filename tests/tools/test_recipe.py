@@ -43,7 +43,7 @@ def test_a_shipped_recipe_has_the_data_and_settings_of_the_shipped_card(name):
     model: Any = load_model(name)
     recipe = read_recipe(WEIGHTS / f"{name}.toml")
 
-    assert [(source.folder, source.weight) for source in recipe.data] == [
+    assert [(Path(source.folder).name, source.weight) for source in recipe.data] == [
         (data["folder"], data["weight"]) for data in model.card["data"]
     ]
     assert recipe.settings == model.card["settings"]
