@@ -34,6 +34,7 @@ def judge(
         "cross_validation": {
             "folds": folds,
             "folders": {folder: folder_figures(texts) for folder, texts in by_folder.items()},
+            "aged": _aged(outcomes),
             "thresholds": [_threshold_row(outcomes, threshold) for threshold in _THRESHOLDS],
             "reliability": _reliability(outcomes),
         },
@@ -54,6 +55,20 @@ def folder_figures(pages: Sequence[tuple[Example, str]]) -> dict[str, Any]:
         "f1_by_type": {name: fmean(values) for name, values in sorted(types.items())},
         "snippets": fmean(hits) if hits else None,
     }
+
+
+def _aged(outcomes: Sequence[Outcome]) -> dict[str, float] | None:
+    """Word F1 of the pages that have a copy in the markup of 2005, and of these copies; None if there are no copies."""
+    pairs = [
+        (outcome.quality.f1, copy.quality.f1)
+        for outcome in outcomes
+        for copy in outcome.copies
+        if outcome.quality is not None and copy.quality is not None
+    ]
+    if not pairs:
+        return None
+    unchanged, aged = map(fmean, zip(*pairs, strict=True))
+    return {"pages": len(pairs), "unchanged": unchanged, "aged": aged}
 
 
 def _confidence(outcomes: Sequence[Outcome]) -> dict[str, list[float]]:
