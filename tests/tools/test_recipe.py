@@ -43,7 +43,7 @@ def test_a_shipped_recipe_has_the_data_and_settings_of_the_shipped_card(name):
     model: Any = load_model(name)
     recipe = read_recipe(WEIGHTS / f"{name}.toml")
 
-    assert [(source.folder, source.weight) for source in recipe.data] == [
+    assert [(Path(source.folder).name, source.weight) for source in recipe.data] == [
         (data["folder"], data["weight"]) for data in model.card["data"]
     ]
     assert recipe.settings == model.card["settings"]
@@ -98,11 +98,16 @@ def test_a_mistake_in_a_recipe_is_named_in_one_line(content, message, tmp_path):
         ),
         ('kind = "texrex"\n' + DATA + "[settings]\nepochs = 0\n", r"settings\.epochs must be an integer, 1 or more"),
         ('kind = "texrex"\n' + DATA + "[settings]\nfunction = 1\n", r"settings\.function must be an integer, 8 or 5"),
-        ('kind = "victor"\nlabel_smoothing = 0.1\n' + DATA, "victor can't be trained with augment, label_smoothing or"),
         (
-            'kind = "victor"\n' + DATA + "weight = 2\n",
-            "victor can't be trained with augment, label_smoothing or weight",
+            'kind = "victor"\nlabel_smoothing = 0.1\n' + DATA,
+            "victor can't be trained with truncated copies or label_smoothing",
         ),
+        (
+            'kind = "boilernet"\n' + DATA + "[augment]\ntruncated = 0.1\n",
+            "boilernet can't be trained with truncated copies or label_smoothing",
+        ),
+        ('kind = "victor"\n' + DATA + "weight = 1.5\n", r"weight = 1\.5: victor needs a whole number"),
+        ('kind = "victor"\n' + DATA + "[augment]\naged = 0.5\n", r"aged = 0\.5: victor needs a whole number"),
         (
             'kind = "texrex"\npage_type = "x"\n' + DATA.replace("a", "a.dat", 1).replace("da.data", "data"),
             "\\.dat|folder",
