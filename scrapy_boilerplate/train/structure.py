@@ -13,11 +13,11 @@ from ..sequences import aligned
 from .align import tokenize
 from .cleaneval import segments
 
-OTHER = "other"
+OTHER, PARAGRAPH = "other", "paragraph"
 
 _CONTINUATION = "continuation"
 _LIST_ITEMS = frozenset({"li", "dt", "dd"})
-_OF_MARKS = {"h": "header", "l": "list", "p": "paragraph", "": "paragraph"}
+_OF_MARKS = {"h": "header", "l": "list", "p": PARAGRAPH, "": PARAGRAPH}
 
 
 def structure_labels(page: Page, is_content: NDArray[np.bool_]) -> tuple[str, ...]:
@@ -28,7 +28,7 @@ def structure_labels(page: Page, is_content: NDArray[np.bool_]) -> tuple[str, ..
         if glue is not None:
             return _CONTINUATION
         around = page.tags[nearest[node]] if nearest[node] >= 0 else ""
-        return "header" if around in HEADING_LEVELS else "list" if around in _LIST_ITEMS else "paragraph"
+        return "header" if around in HEADING_LEVELS else "list" if around in _LIST_ITEMS else PARAGRAPH
 
     return tuple(
         label(node, glue) if kept else OTHER
