@@ -1,8 +1,8 @@
 """Viveros-Jiménez et al., Improving the Boilerpipe Algorithm ... Using HTML Tree Structure (2018): tables 1 and 2.
 
 Precision, recall and F1 of characters, those of the words in common: boilerpipe's tree, jusText if it is installed, and
-the ancestor filter by its depth, on the pages of a folder. The paper's figures are for news in Spanish and in English; it
-found depth 2 best. The other filters, which are Kohlschütter et al.'s, stand beside it.
+the ancestor filter by its depth, on the pages of a folder. The paper's figures are for news in Spanish and in English;
+it found depth 2 best. The other filters, which are Kohlschütter et al.'s, stand beside it.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 Beside the paper's figures stand those of the shipped models, which have learnt from CleanEval's development pages but
 have not seen its final ones, and with `--folds` those of `victor` trained on the other pages of the folder (the paper
-has six folds). Labelling accuracy counts blocks, "markup" is the F1 of the marks, "text" that of the words, "total" the mean of
-both. The paper takes CleanEval's own scorer for these, with an edit distance.
+has six folds). Labelling accuracy counts blocks, "markup" is the F1 of the marks, "text" that of the words, "total" the
+mean of both. The paper takes CleanEval's own scorer for these, with an edit distance.
 """
 
 from __future__ import annotations

@@ -6,13 +6,14 @@ import gzip
 import json
 import logging
 from argparse import ArgumentParser
+from importlib.metadata import version
 
 import pytest
 from scrapy.exceptions import UsageError
 
 from scrapy_boilerplate.commands import evaluate as command
 from scrapy_boilerplate.options import Options
-from scrapy_boilerplate.train import rivals
+from scrapy_boilerplate.train import evaluation, rivals
 from scrapy_boilerplate.train.data import read_examples
 from scrapy_boilerplate.train.evaluation import Contender, evaluate, summarise
 
@@ -147,6 +148,15 @@ def test_the_command_prints_json(collection, capsys):
     content = json.loads(capsys.readouterr().out)
     assert content["summary"]["numwords"]["pages"] == 2
     assert [page["page"] for page in content["pages"]] == ["0001", "0002"]
+
+
+def test_the_versions_of_other_extractors_are_named(collection, capsys, monkeypatch):
+    others = dict.fromkeys(("parsel", "parsel, otherwise"), lambda: bytes.decode)
+    for module in (rivals, evaluation):
+        monkeypatch.setattr(module, "RIVALS", others)
+    run("--data", str(collection), "--others")
+
+    assert f"versions: parsel {version('parsel')}\n" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
