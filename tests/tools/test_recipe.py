@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import pytest
@@ -168,13 +169,15 @@ def test_each_part_of_a_recipe_has_its_effect(line, pages, tmp_path):
 
 
 def test_options_override_a_recipe_and_its_shipped_name_is_enough(pages, tmp_path, monkeypatch):
-    pages.rename(tmp_path / "wcxb-dev")
-    monkeypatch.chdir(tmp_path)
+    recipe = read_recipe(WEIGHTS / "texrex.toml")
+    for source in recipe.data:
+        copytree(pages, tmp_path / "data" / source.folder)
+    monkeypatch.chdir(tmp_path / "data")
 
     run("--recipe", "texrex.toml", "--folds", 0, "--epochs", 2, "--seed", 3, "-o", "own.npz", "--credit", "me")
 
     card = load_model("own.npz").card
     assert (card["settings"]["epochs"], card["settings"]["seed"]) == (2, 3)
     assert card["credit"][-1] == "me"
-    assert len(card["credit"]) == 2
+    assert len(card["credit"]) == len(recipe.credit) + 1
     assert "cross_validation" not in card
