@@ -13,7 +13,7 @@ from .document import Document
 from .models import DEFAULT_MODEL, Model, load_model
 from .not_cleaned import NotCleaned
 from .options import Options
-from .parse import read_tree
+from .parse import read_source, read_tree
 from .parse.surrogates import without_surrogates
 
 _SCHEME = re.compile(r"\s*[a-z][a-z0-9+.-]*:", re.IGNORECASE)
@@ -36,10 +36,11 @@ def clean(page: Any, options: Options, model: Model | None = None, *, url: str |
     root = read_tree(page)
     model = model or load_model(options.model)
     url = url or _url_of(page)
+    source = read_source(page, root) if model.reads_source else b""
     try:
-        return Document(root, model, options, url)
+        return Document(root, model, options, url, source)
     except UnicodeDecodeError:  # a recovering XML parser has made lone surrogates of `&#xD800;`
-        return Document(without_surrogates(root), model, options, url)
+        return Document(without_surrogates(root), model, options, url, source)
 
 
 def _url_of(page: Any) -> str | None:

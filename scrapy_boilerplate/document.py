@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -46,11 +46,19 @@ class Document:
     Returned by `extract()`. Scores are computed at once; text, blocks and title are computed on first access.
     """
 
-    def __init__(self, root: etree._Element | None, model: Model, options: Options, url: str | None = None) -> None:
+    def __init__(
+        self,
+        root: etree._Element | None,
+        model: Model,
+        options: Options,
+        url: str | None = None,
+        source: bytes = b"",
+    ) -> None:
         self.url = url  # of the page, if it is known
         self._root = root
         self._has_headline, self._guess_dates = options.headline, options.guess_dates
-        self.page = model.segment(root, image_alt=options.image_alt)
+        page = model.segment(root, image_alt=options.image_alt)
+        self.page = replace(page, source=source) if source else page
         self._model = model
         self.features = Features(self.page)
         self._scores = model.score(self.features)

@@ -69,6 +69,7 @@ def _cross_validation(figures: Mapping[str, Any]) -> list[str]:
                 for name, folder in folders.items()
             ],
         ),
+        *_aged(figures.get("aged")),
         "## Thresholds\n\nWithout a threshold the model chooses one for each page. With a fixed one:",
         _table(
             ("threshold", "precision", "recall", "F1"),
@@ -88,6 +89,13 @@ def _page_types(figures: Mapping[str, Any]) -> list[str]:
     )
     rows = [(name, *row) for name, row in zip(types, figures["table"], strict=True)]
     return [f"## Accuracy\n\n{judged}", _table(("", *types), rows)]
+
+
+def _aged(figures: Mapping[str, Any] | None) -> list[str]:
+    if figures is None:
+        return []
+    means = f"{figures['aged']:.3f}; these pages as they are have {figures['unchanged']:.3f}"
+    return [f"In the markup of 2005, {figures['pages']} of these pages have a mean F1 of {means}."]
 
 
 def _table(header: tuple[str, ...], rows: Any) -> str:

@@ -44,6 +44,7 @@ def judge(
                 folder: {**folder_figures(texts), "sure": _share_of_sure(outcomes_by_folder[folder])}
                 for folder, texts in sorted(by_folder.items(), key=lambda entry: entry[0] == _ALL)
             },
+            "aged": _aged(outcomes),
             "thresholds": [_threshold_row(outcomes, threshold) for threshold in _THRESHOLDS],
             "reliability": _reliability(outcomes),
         },
@@ -75,6 +76,20 @@ def _share_of_sure(outcomes: Sequence[Outcome]) -> float | None:
         words += float(outcome.page.sizes[sure].sum())
         content += float((outcome.page.sizes * (outcome.page.labels > 0))[sure].sum())
     return content / words if words >= _LEAST_SURE else None
+
+
+def _aged(outcomes: Sequence[Outcome]) -> dict[str, float] | None:
+    """Word F1 of the pages that have a copy in the markup of 2005, and of these copies; None if there are no copies."""
+    pairs = [
+        (outcome.quality.f1, copy.quality.f1)
+        for outcome in outcomes
+        for copy in outcome.copies
+        if outcome.quality is not None and copy.quality is not None
+    ]
+    if not pairs:
+        return None
+    unchanged, aged = map(fmean, zip(*pairs, strict=True))
+    return {"pages": len(pairs), "unchanged": unchanged, "aged": aged}
 
 
 def _confidence(outcomes: Sequence[Outcome]) -> dict[str, list[float]]:
