@@ -19,6 +19,7 @@ class PageSummary:
     words: int  # in kept blocks
     kept: int  # blocks
     scores: tuple[int, ...]  # for each block, the tenth that its score is in, from 0 to 9
+    page_type: str | None = None
 
     @classmethod
     def of(cls, document: Document) -> PageSummary:
