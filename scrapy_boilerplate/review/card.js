@@ -10,8 +10,8 @@ const card = {
   /* All parts of the card for a block of a view. */
   of(view, number) {
     return [card.heading(view, number), card.meter(view, number), card.verdict(view, number),
-      ...card.notes(view.blocks[number]), card.facts(view, number), card.reasons(view.model, number),
-      card.place(view.blocks[number])];
+      ...card.notes(view.blocks[number]), card.facts(view, number), card.place(view.blocks[number]),
+      card.reasons(view.model, number)];
   },
 
   heading(view, number) {
@@ -52,7 +52,8 @@ const card = {
   place({ xpath }) {
     const copy = make("button", { type: "button", textContent: "Copy XPath", title: "Copy the XPath (x)" });
     copy.addEventListener("click", () => copier.copy(xpath, xpath));
-    return make("div", { className: "place" }, make("dl", { className: "facts path" }, card.fact("Place", xpath)), copy);
+    const path = make("dl", { className: "facts path", title: xpath }, card.fact("Place", xpath));
+    return make("div", { className: "place" }, path, copy);
   },
 
   fact(term, value) {
