@@ -29,7 +29,7 @@ class Project:
 
     def options(self, *urls: str) -> Options:
         """Return the settings of the crawl that would fetch these pages, overridden by the flags."""
-        crawler = crawler_for(self.process, self.flags.spider, *map(Request, urls))
+        crawler = crawler_for(self.process, self.flags.spider, *map(_request, urls))
         try:
             return with_flags(Options.from_settings(crawler.settings), self.flags, PAGE_FLAGS)
         except ValueError as error:
@@ -37,6 +37,16 @@ class Project:
 
     def fetch(self, urls: Sequence[str], *, with_sheets: bool) -> list[Fetched]:
         """Fetch these pages, and their style sheets if they are to be shown."""
+        for url in urls:
+            _request(url)  # before any is fetched
         if not urls:
             return []
         return fetch_all(self.process, urls, self.flags.spider, with_sheets=with_sheets, quiet=self.quiet)
+
+
+def _request(url: str) -> Request:
+    """Return the request for a URL. Raises UsageError if it is not a valid one."""
+    try:
+        return Request(url)
+    except ValueError as error:
+        raise UsageError(f"{url} is not a valid URL: {error}", print_help=False) from None

@@ -166,6 +166,8 @@ def test_short_options_are_the_same_as_formats(page, tmp_path, name):
         (["page.html", "page.html", "--url", "http://x.example/"], "--url is for one page"),
         (["page.html", "--url", "x.example"], "--url x.example: must begin with http:// or https://"),
         (["-", "-"], "name it once"),
+        (["page.html", "http://["], "http://[ is not a valid URL: Invalid IPv6 URL"),
+        (["label", "example.com:99999"], "https://example.com:99999 is not a valid URL: Port out of range"),
         (["page.html", "--nope"], "unknown option --nope"),
         (["page.html", "--markdwon"], "unknown option --markdwon; did you mean --markdown?"),
         (["train", "--recipee=x"], "unknown option --recipee=x; did you mean --recipe?"),
