@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ from lxml import etree
 
 from .features import Features
 from .holes import without_holes
-from .keep import keep
+from .keep import Kept, keep
 from .models import Model
 from .options import Options
 from .parse.surrogates import without_surrogates
@@ -62,22 +63,34 @@ class Document:
         self._model = model
         self.features = Features(self.page)
         self._scores = model.score(self.features)
-        words = self.features.shallow.words
         sizes = model.sizes(self.features)
-        threshold = options.threshold
-        self.threshold = model.choose_threshold(self._scores, sizes) if threshold is None else threshold
+        self._leaves_no_holes = options.threshold is None and model.leaves_no_holes
+        self.threshold = model.choose_threshold(self._scores, sizes) if options.threshold is None else options.threshold
+        self._ancestor_depth = options.ancestor_depth
+        self._unwanted = options.unwanted_kinds
+        self._chosen = self._choose(None, options.filter)
+        self._kept = self._wanted(self._chosen)
+
+    def _choose(self, threshold: float | None, filter: str | None) -> Kept:
+        """The blocks of all kinds that reach a threshold, by default the document's own, and that a filter keeps."""
         kept = keep(
             self.page,
             self._scores,
-            words,
-            threshold=self.threshold,
-            filter=options.filter,
-            ancestor_depth=options.ancestor_depth,
-            title=self.title if options.filter == "main" else None,
+            self.features.shallow.words,
+            threshold=self.threshold if threshold is None else threshold,
+            filter=filter,
+            ancestor_depth=self._ancestor_depth,
+            title=self.title if filter == "main" else None,
         )
-        self._chosen = without_holes(self.page, kept) if threshold is None and model.leaves_no_holes else kept
-        unwanted = options.unwanted_kinds
-        self._kept = self._chosen & ~of_kinds(self._kinds, unwanted) if unwanted else self._chosen
+        return without_holes(self.page, kept) if threshold is None and self._leaves_no_holes else kept
+
+    def _wanted(self, chosen: Kept) -> Kept:
+        return chosen & ~of_kinds(self._kinds, self._unwanted) if self._unwanted else chosen
+
+    def kept_with(self, threshold: float | None, filter: str | None) -> list[int]:
+        """Return the numbers of the blocks that this threshold, None for the document's own, and filter would keep."""
+        numbers: list[int] = np.flatnonzero(self._wanted(self._choose(threshold, filter))).tolist()
+        return numbers
 
     @property
     def truncated(self) -> bool:
@@ -87,7 +100,11 @@ class Document:
     @cached_property
     def main_text(self) -> str:
         """The text of the kept blocks; "" if none is kept."""
-        headline, numbers = self._headline_and_body
+        return self.text_of(self._kept_numbers)
+
+    def text_of(self, numbers: Sequence[int]) -> str:
+        """Return the text of these blocks, as `main_text` would be if they were the kept ones."""
+        headline, numbers = self._headline_and_body(numbers)
         text = to_text(self.page, numbers)
         return f"{headline}\n\n{text}" if headline else text
 
@@ -96,12 +113,17 @@ class Document:
         """The kept blocks as Markdown, with links; "" if none is kept."""
         return self.to_markdown()
 
+    def markdown_of(self, numbers: Sequence[int]) -> str:
+        """Return these blocks as Markdown, as `markdown` would be if they were the kept ones."""
+        headline, numbers = self._headline_and_body(numbers)
+        return to_markdown(self.page, numbers, headline=headline, base_url=self.url)
+
     def to_markdown(self, *, links: bool = True, images: bool = False, base_url: str | None = None) -> str:
         """Return the kept blocks as CommonMark with tables.
 
         Links are absolute if `base_url`, or the document's own URL, is known. Formulas stand between dollar signs.
         """
-        headline, numbers = self._headline_and_body
+        headline, numbers = self._headline_and_body(self._kept_numbers)
         base_url = base_url or self.url
         return to_markdown(self.page, numbers, headline=headline, links=links, images=images, base_url=base_url)
 
@@ -112,7 +134,7 @@ class Document:
 
     def to_html(self, *, links: bool = True, images: bool = False, base_url: str | None = None) -> str:
         """Return the kept blocks as HTML of known tags, without styles, classes and scripts."""
-        headline, numbers = self._headline_and_body
+        headline, numbers = self._headline_and_body(self._kept_numbers)
         base_url = base_url or self.url
         return to_html(self.page, numbers, headline=headline, links=links, images=images, base_url=base_url)
 
@@ -155,10 +177,13 @@ class Document:
             assert self._root is not None
             return read_metadata(without_surrogates(self._root), self.url, guess_dates=self._guess_dates)
 
-    @cached_property
-    def _headline_and_body(self) -> tuple[str | None, list[int]]:
-        """The headline that goes on top, if any, and the kept blocks, without those that only repeat it."""
+    @property
+    def _kept_numbers(self) -> list[int]:
         numbers: list[int] = np.flatnonzero(self._kept).tolist()
+        return numbers
+
+    def _headline_and_body(self, numbers: Sequence[int]) -> tuple[str | None, Sequence[int]]:
+        """The headline that goes on top, if any, and these blocks, without those that only repeat it."""
         headline = self.metadata.headline if self._has_headline and numbers else None
         if headline is None:
             return None, numbers
@@ -176,8 +201,7 @@ class Document:
 
         The default URL is that of CleanEval's own `<text id="...">` around the page, if there is one.
         """
-        numbers: list[int] = np.flatnonzero(self._kept).tolist()
-        return to_cleaneval(self.page, self._kinds, numbers, url or self.page.head.wrapper_url)
+        return to_cleaneval(self.page, self._kinds, self._kept_numbers, url or self.page.head.wrapper_url)
 
     @cached_property
     def score(self) -> float:

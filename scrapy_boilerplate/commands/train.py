@@ -154,7 +154,10 @@ def _recipe_file(name: str) -> Path:
 
 def _command(opts: Namespace) -> str:
     """The command line for the card, without the folders of this machine that have no part in the weights."""
-    given: Sequence[str] = sys.argv[sys.argv.index("train") + 1 :] if "train" in sys.argv else []
+    given: Sequence[str] = []
+    if "train" in sys.argv:  # options may stand before it
+        place = sys.argv.index("train")
+        given = [*sys.argv[1:place], *sys.argv[place + 1 :]]
     if "--plot" in given:
         place = given.index("--plot")
         given = [*given[:place], *given[place + 2 :]]

@@ -98,7 +98,8 @@ class LabelServer(ThreadingHTTPServer):
     def _page_data(self, number: int) -> dict[str, Any]:
         page = self.pages[number]
         sheets = self.folder.sheets(page)
-        return view_data(page, page.url or page.name, self.options, url=page.url, others=False, sheets=sheets)
+        name = page.url or page.name
+        return view_data(page, name, self.options, url=page.url, others=False, sheets=sheets, with_texts=False)
 
 
 class _Handler(BaseHTTPRequestHandler):

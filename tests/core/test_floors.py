@@ -75,7 +75,8 @@ def test_no_module_imports_from_above():
         if is_ours(name) and part_of(name) not in {"core", part_of(module), *MAY_IMPORT[part_of(module)]}
     }
 
-    assert upwards == {(PACKAGE, "crawl")}, "but the front door, which loads the components when they are asked for"
+    front_door = (PACKAGE, "crawl")  # which loads the components when they are asked for
+    assert upwards == {front_door, (f"{PACKAGE}.__main__", "commands")}
 
 
 def test_the_core_imports_nothing_of_scrapy():
@@ -115,6 +116,26 @@ def test_extract_works_without_scrapy_and_loads_the_core_alone():
 
     assert parts(loaded) == {"core"}
     assert not loaded & OF_SCRAPY
+
+
+def test_other_commands_of_scrapy_load_no_more_than_the_name_of_ours():
+    loaded = loaded_by(
+        "from contextlib import suppress\nfrom scrapy.cmdline import execute\n"
+        "with suppress(SystemExit):\n    execute(['scrapy', 'version'])"
+    )
+
+    assert f"{PACKAGE}.commands.boilerplate" in loaded
+    assert f"{PACKAGE}.document" not in loaded
+    assert "numpy" not in loaded
+
+
+def test_modules_of_the_package_are_there_without_being_imported():
+    loaded = loaded_by(
+        "import scrapy_boilerplate\nassert scrapy_boilerplate.models.load_model('mlp')\n"
+        "assert not hasattr(scrapy_boilerplate, 'nonsense')"
+    )
+
+    assert f"{PACKAGE}.models" in loaded
 
 
 def test_the_pipeline_of_a_crawl_loads_no_tool():
