@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, ref
 
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
@@ -17,7 +17,7 @@ from ..document import Document
 from ..models import load_model
 from ..not_cleaned import NotCleaned
 from ..options import META_KEY, Options
-from ..owners import set_owner
+from ..owners import StandIn, set_owner
 from .account import Account, encoding_of
 from .documents import SharedDocuments, same_cleaning
 from .links import ItemLinks, RecentPages
@@ -115,6 +115,11 @@ class Cleaner(Account):
             self._pages[response] = None  # so that it isn't tried again for its items
             return Document(None, load_model(options.model), options, response.url)
         return cleaned.document
+
+    def own(self, page: Any, response: Response) -> None:
+        """Let `extract()` take another object, such as a page object's response, for this response."""
+        set_owner(page, StandIn(self, ref(response)))
+        self.documents.open(response)
 
     def callback_begins(self, response: Response) -> None:
         """Let `extract(response)` use the crawl's options, and share its document with the pipeline."""
@@ -245,12 +250,14 @@ class Cleaner(Account):
             )
 
     def _spider_closed(self, spider: Spider) -> None:
+        self.close()  # the pipeline has done it, if there is one
         if self.options.enabled:
             self.warn_at_end()
             self.write_report(spider)
 
     def _overrides(self, response: Response) -> Any:
-        return response.request.meta.get(META_KEY) if response.request is not None else None
+        request = getattr(response, "request", None)
+        return None if request is None else request.meta.get(META_KEY)
 
 
 def _job(response: Response, options: Options, *, whole: bool = False) -> Job:

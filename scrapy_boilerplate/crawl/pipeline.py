@@ -26,14 +26,20 @@ class BoilerplatePipeline:
     def __init__(self, cleaner: Cleaner) -> None:
         self._cleaner = cleaner
         cleaner.has_pipeline = True
+        self._fills = True
         self._declared: dict[type, frozenset[str] | None] = {}  # None: every name is allowed
         self._frozen: dict[type, str] = {}  # item classes that refuse values, and the exceptions that say so
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> BoilerplatePipeline:
-        return cls(Cleaner.of(crawler))
+        pipeline = cls(Cleaner.of(crawler))
+        # `scrapy savefixture` of scrapy-poet stores a page object's item after the pipelines, and wants it unchanged.
+        pipeline._fills = not crawler.settings.getbool("_SCRAPY_POET_SAVEFIXTURE")
+        return pipeline
 
     async def process_item(self, item: Any) -> Any:
+        if not self._fills:
+            return item
         try:
             await self._fill(item)
         except Exception as error:  # the item must go through, whatever is wrong with our code

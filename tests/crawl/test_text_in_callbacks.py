@@ -189,4 +189,3 @@ def test_a_document_that_came_from_a_worker_is_the_same():
         assert getattr(sent, name) == getattr(plain, name)
     assert sent.to_cleaneval() == plain.to_cleaneval()
     assert repr(sent) == repr(plain)
-
