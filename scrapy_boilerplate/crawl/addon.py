@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
 
+_CONTRACT = "scrapy_boilerplate.crawl.contracts.ScrapesContract"  # comes after Scrapy's own, which it replaces
 # For scrapy-poet, by their names: only crawls that use it load them. The second one comes before scrapy-poet's own
 # provider of responses (500), the first one after that of scrapy-zyte-api (1100).
 _SETTING = "SCRAPY_POET_PROVIDERS"
@@ -28,6 +29,11 @@ class Addon:
 
     If scrapy-poet is installed, it registers providers for it, and `@scrapes` knows the fields that the pipeline fills.
     """
+
+    @classmethod
+    def update_pre_crawler_settings(cls, settings: BaseSettings) -> None:
+        chosen = settings.getdict("SPIDER_CONTRACTS")
+        settings.set("SPIDER_CONTRACTS", {_CONTRACT: 10, **chosen}, settings.getpriority("SPIDER_CONTRACTS") or 0)
 
     def update_settings(self, settings: BaseSettings) -> None:
         settings.setdefault_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", BoilerplateDownloaderMiddleware, 100)

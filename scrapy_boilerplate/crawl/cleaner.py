@@ -105,7 +105,7 @@ class Cleaner(Account):
         options, cleaned = self.options, None
         self.documents.open(response)
         try:
-            options = self._page_options(response)
+            options = self.page_options(response)
             cleaned = self.documents.find(response, options) or await self._cleaned(response, options)
         except NotCleaned as reason:
             self.count_skipped(response.url, reason)
@@ -147,6 +147,12 @@ class Cleaner(Account):
             raise ValueError(f'meta["{META_KEY}"] must be a dict or False, not {overrides!r}')
         return self.options.for_page(overrides)
 
+    def page_options(self, response: Response) -> Options:
+        """Return the options of a page. Raises NotCleaned if it shouldn't be cleaned."""
+        options = self._options_for(response)
+        check_size(response, options.most_bytes)
+        return options
+
     def fields_of(self, response: Response) -> Mapping[str, str]:
         """Return the fields that items of a response get; those of the crawl if the request's are not valid."""
         return self.options_for_callback(response).fields
@@ -175,7 +181,7 @@ class Cleaner(Account):
     def _is_shared(self, response: Response, options: Options) -> bool:
         """Whether the items of a page are filled from the document that these options give."""
         try:
-            return self.documents.is_open(response) and same_cleaning(options, self._page_options(response))
+            return self.documents.is_open(response) and same_cleaning(options, self.page_options(response))
         except NotCleaned:
             return False
 
@@ -187,7 +193,7 @@ class Cleaner(Account):
     def _begin(self, response: Response) -> PageValues | _Waiting | None:
         """Take the values of a shared document, clean the page, or give it to the workers."""
         try:
-            options = self._page_options(response)
+            options = self.page_options(response)
             cleaned = self.documents.find(response, options)
             if cleaned is not None:
                 scored = Scored.of(cleaned, options)
@@ -218,12 +224,6 @@ class Cleaner(Account):
         except Exception as error:
             self.count_skipped(response.url, NotCleaned.by(error))
         return None
-
-    def _page_options(self, response: Response) -> Options:
-        """Return the options of a page. Raises NotCleaned if it shouldn't be cleaned."""
-        options = self._options_for(response)
-        check_size(response, options.most_bytes)
-        return options
 
     def _options_for(self, response: Response) -> Options:
         if self._overrides(response) is False:

@@ -96,8 +96,9 @@ def _write_metadata(metadata: Metadata) -> _Files:
 
 def _read_metadata(cls: type[Metadata], files: _Files) -> Metadata:
     stored = json.loads(files["metadata.json"])
-    values: Any = {field.name: stored[field.name] for field in fields(cls) if field.name in stored}
-    return cls(**{name: tuple(value) if isinstance(value, list) else value for name, value in values.items()})
+    known = {field.name: stored[field.name] for field in fields(cls) if field.name in stored}
+    values: Any = {name: tuple(value) if isinstance(value, list) else value for name, value in known.items()}
+    return cls(**values)
 
 
 def _json(value: Any) -> bytes:
