@@ -60,9 +60,6 @@ class BoilerplatePipeline:
             self._cleaner.count("items/unsupported")
             self._cleaner.log_once("unsupported", logging.WARNING, "No item that has fields: %r", type(item))
             return
-        if type(item) in self._frozen:
-            self._pass_by(type(item), self._frozen[type(item)])
-            return
         adapter = ItemAdapter(item)
         if response is None and _empty_fields(adapter, self._declared_names(item, self._cleaner.options.fields)):
             response = self._response_by_url(adapter)
@@ -71,6 +68,9 @@ class BoilerplatePipeline:
         if len(names) < len(wanted):
             self._count_undeclared(type(item), set(wanted.values()) - set(names.values()))
         if not _empty_fields(adapter, names):
+            return
+        if type(item) in self._frozen:
+            self._pass_by(type(item), self._frozen[type(item)])
             return
         if response is None:
             self._cleaner.count("items/unlinked")
@@ -136,7 +136,6 @@ def _is_empty(value: Any) -> bool:
 
 def _says_frozen(error: Exception) -> bool:
     """Whether an item of dataclasses, attrs or pydantic has refused a value because its class is frozen."""
-    if type(error).__name__ == "FrozenInstanceError":
-        return True
-    errors = getattr(error, "errors", None)
-    return callable(errors) and any(part.get("type") == "frozen_instance" for part in errors())
+    if type(error).__module__.startswith("pydantic"):
+        return "frozen_instance" in str(error)
+    return type(error).__name__ == "FrozenInstanceError"
