@@ -66,6 +66,7 @@ class Cleaner(Account):
 
     @classmethod
     def even_if_disabled(cls, crawler: Crawler) -> Cleaner:
+        """Return the crawl's one cleaner, for those who are asked for a page by name, such as providers."""
         cleaner: Cleaner | None = getattr(crawler, "_boilerplate_cleaner", None)
         if cleaner is None:
             assert crawler.stats is not None
