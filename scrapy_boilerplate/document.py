@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from lxml import etree
@@ -228,9 +228,24 @@ class Document:
         return next(iter(self.page_types), None)
 
     @property
+    def words(self) -> int:
+        """The number of words in the kept blocks."""
+        return int(self.features.shallow.words[self._kept].sum())
+
+    @property
     def title(self) -> str | None:
         """The page's `<title>`, None if it has none."""
         return self.page.head.title or None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the tree and the model: what needs them is computed first."""
+        for name in ("_kinds", "score", "metadata"):
+            getattr(self, name)
+        return {name: value for name, value in vars(self).items() if name not in ("_root", "_model", "features")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self.features = Features(self.page)
 
     def __repr__(self) -> str:
         return f"<Document {self.title!r}: {int(self._kept.sum())} of {len(self._kept)} blocks kept>"

@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from graphlib import TopologicalSorter
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,7 @@ OF_SCRAPY = {"scrapy", "twisted", "itemadapter", "parsel"}
 MAY_IMPORT = {
     "core": set(),
     "crawl": {"review"},  # the report, when its setting asks for it
+    "poet": {"crawl"},
     "stored": set(),
     "review": set(),
     "label": {"review"},
@@ -147,6 +149,14 @@ def test_the_pipeline_of_a_crawl_loads_no_tool():
 
 def test_all_components_of_a_crawl_load_no_tool():
     assert parts(loaded_by("from scrapy_boilerplate import *")) == {"core", "crawl"}
+
+
+@pytest.mark.skipif(find_spec("web_poet") is None, reason="needs web-poet")
+def test_page_objects_load_no_component_of_a_crawl():
+    loaded = loaded_by("import scrapy_boilerplate.poet")
+
+    assert parts(loaded) == {"core", "crawl", "poet"}
+    assert not {name for name in loaded if name.startswith(f"{PACKAGE}.crawl.")} - {f"{PACKAGE}.crawl.shapes"}
 
 
 def command(*arguments: str) -> str:
