@@ -104,7 +104,7 @@ class LabelServer(ThreadingHTTPServer):
 class _Handler(BaseHTTPRequestHandler):
     server: LabelServer
     timeout = 30
-    server_version = "scrapy-boilerplate"
+    server_version = "scrapy-boilerplate-removal"
     sys_version = ""
     protocol_version = "HTTP/1.1"
 
