@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from .crawl.addon import Addon
     from .crawl.middlewares import BoilerplateDownloaderMiddleware, BoilerplateSpiderMiddleware
     from .crawl.pipeline import BoilerplatePipeline
+    from .stored.tables import extract_many
 
 __all__ = [
     "Addon",
@@ -20,24 +21,26 @@ __all__ = [
     "BoilerplateSpiderMiddleware",
     "Document",
     "extract",
+    "extract_many",
 ]
 
 __version__ = "0.1.0"
 
-# Loaded when asked for: extract() works where Scrapy is not imported.
-_SCRAPY_COMPONENTS = {
+# Loaded when asked for: extract() works where Scrapy is not installed.
+_LATER = {
     "Addon": "crawl.addon",
     "BoilerplateDownloaderMiddleware": "crawl.middlewares",
     "BoilerplateSpiderMiddleware": "crawl.middlewares",
     "BoilerplatePipeline": "crawl.pipeline",
+    "extract_many": "stored.tables",
 }
 
 
 if not TYPE_CHECKING:  # with it, type checkers would take every misspelt name for one of ours
 
     def __getattr__(name: str) -> Any:
-        if name in _SCRAPY_COMPONENTS:
+        if name in _LATER:
             from importlib import import_module
 
-            return getattr(import_module(f".{_SCRAPY_COMPONENTS[name]}", __name__), name)
+            return getattr(import_module(f".{_LATER[name]}", __name__), name)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
