@@ -21,6 +21,7 @@ PROJECT = nox.project.load_toml("pyproject.toml")["project"]
 PURE_PYTHON = "SCRAPY_BOILERPLATE_PURE_PYTHON"  # set: what is compiled stays as it is, and nothing is compiled
 COVERAGE = ("--cov", "--cov-report=term:skip-covered")
 TORCH = "torch==2.13.0"
+ENGINES = ("duckdb", "lxml_html_clean", "pandas", "polars", "ray[data]", "trafilatura")
 
 # Most sessions share the environment of the README's commands, so that little is installed twice.
 SHARED = Path(".venv")
@@ -96,6 +97,13 @@ def spark(session: nox.Session) -> None:
     pytest(session, "tests/tools/test_spark.py")
 
 
+@nox.session
+def engines(session: nox.Session) -> None:
+    """The tests of datatrove, Ray Data, pandas, Polars and DuckDB, in an environment of their own: these are large."""
+    session.install("-q", "-e", ".[datatrove,warc]", "pytest", *ENGINES, env={PURE_PYTHON: "1"})
+    session.run("pytest", "-q", "tests/tools/test_engines.py", *session.posargs)
+
+
 @nox.session(venv_backend="none")
 def lint(session: nox.Session) -> None:
     """Rules and format of the code."""
@@ -130,6 +138,23 @@ def package(session: nox.Session) -> None:
     use(session, compiled=not wheel.stem.endswith("none-any"))
     session.install("-q", "--force-reinstall", "--no-deps", str(sources), env={"CC": "false", PURE_PYTHON: ""})
     use(session, compiled=False)
+
+
+@nox.session
+def core(session: nox.Session) -> None:
+    """The core alone: extract() and extract_many() with lxml, numpy and pyarrow, and without Scrapy and Twisted."""
+    session.install("-q", "lxml", "numpy", "pyarrow")
+    session.install("-q", "--no-deps", ".", env={PURE_PYTHON: "1"})
+    page = Path("tests/gold/other_sites/blog.html").resolve()
+    code = (
+        "from importlib.util import find_spec; from pathlib import Path\n"
+        "from scrapy_boilerplate import extract, extract_many\n"
+        "assert not any(map(find_spec, ('scrapy', 'twisted', 'parsel', 'itemadapter')))\n"
+        f"page = Path({str(page)!r}).read_bytes(); text = extract(page).main_text\n"
+        "assert text and extract_many([page])['main_text'].to_pylist() == [text]"
+    )
+    with session.chdir(session.create_tmp()):
+        session.run("python", "-c", code)
 
 
 def use(session: nox.Session, *, compiled: bool) -> None:
