@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from html import escape
-from pathlib import Path
+from importlib.resources import files
 from typing import Any
 
 from lxml import etree
@@ -32,7 +32,6 @@ from .numbering import number_texts, texts_of_blocks
 from .reasons import reasons
 from .safe_markup import safe_page
 
-_FILES = Path(__file__).parent
 _SCRIPTS = ("filters.js", "card.js", "contrast.js", "view.js")
 _PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
 
@@ -188,6 +187,6 @@ def _reasons(model: Model, page: Page) -> list[list[tuple[str, float, float]]] |
 
 
 @cache
-def file_text(name: str, folder: Path = _FILES) -> str:
-    """Return the content of a file of the package."""
-    return (folder / name).read_text(encoding="utf-8")
+def file_text(name: str, package: str = "scrapy_boilerplate.review") -> str:
+    """Return the content of a file of a package, which may be in an egg."""
+    return (files(package) / name).read_text(encoding="utf-8")
