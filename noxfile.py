@@ -107,6 +107,13 @@ def engines(session: nox.Session) -> None:
     session.run("pytest", "-q", "tests/tools/test_engines.py", *session.posargs)
 
 
+@nox.session
+def scrapyd(session: nox.Session) -> None:
+    """The example project as an egg in a real Scrapyd."""
+    session.install("-q", "-e", ".", "pytest", "scrapyd", "setuptools", env={PURE_PYTHON: "1"})
+    session.run("pytest", "-q", "tests/tools/test_scrapyd.py", *session.posargs)
+
+
 @nox.session(venv_backend="none")
 def lint(session: nox.Session) -> None:
     """Rules and format of the code."""
