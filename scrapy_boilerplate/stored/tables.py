@@ -49,6 +49,7 @@ def extract_many(
         return _from_pages(arrow, pages, cleaner.cleaner, processes)
     table = arrow.table(pages)
     cleaner.check(table.column_names)
+    table = _with_plain_pages(arrow, table, html)
     cleaned = clean_in_order(table.to_batches(max_chunksize=_CHUNK), cleaner.pages, cleaner.cleaner, processes)
     return arrow.Table.from_batches([cleaner.joined(*found) for found in cleaned], cleaner.schema(table.schema))
 
@@ -117,6 +118,18 @@ def _holds_bytes(type: Any) -> bool:
     """Whether values have this type of bytes; Arrow's strings are UTF-8."""
     types = require("pyarrow", "arrow").types
     return bool(types.is_binary(type) or types.is_large_binary(type) or types.is_binary_view(type))
+
+
+def _with_plain_pages(arrow: Any, table: Table, html: str) -> Table:
+    """The table with text or bytes in the column of pages: without their dictionary, or of a column with nothing."""
+    place, column = table.column_names.index(html), table.column(html)
+    if arrow.types.is_null(column.type):
+        return table.set_column(place, html, column.cast(arrow.string()))
+    if arrow.types.is_dictionary(column.type):
+        return table.set_column(place, html, column.cast(column.type.value_type))
+    if not hasattr(arrow.scalar(None, column.type), "as_buffer"):
+        raise ValueError(f"the column {html!r} must hold text or bytes, not {column.type}")
+    return table
 
 
 def _is_table(pages: Any) -> bool:

@@ -60,10 +60,11 @@ def test_columns_of_a_table_stay_beside_the_new_ones():
         arrow.table({"html": arrow.array(PAGES, arrow.large_string())}),
         arrow.table({"html": arrow.array([page.encode() for page in PAGES], arrow.large_binary())}),
         arrow.RecordBatch.from_pydict({"html": PAGES}),
+        {"html": arrow.array(PAGES).dictionary_encode()},
         arrow.array(PAGES),
         arrow.chunked_array([PAGES[:3], PAGES[3:]]),
     ],
-    ids=["dict", "large text", "large bytes", "batch", "array", "chunks"],
+    ids=["dict", "large text", "large bytes", "batch", "dictionary", "array", "chunks"],
 )
 def test_tables_and_arrays_of_all_kinds_are_read(pages):
     assert texts(extract_many(pages)) == SENTENCES
@@ -95,6 +96,12 @@ def test_pages_that_can_not_be_cleaned_have_a_reason_in_their_place():
 def test_a_page_above_the_limit_is_not_cleaned():
     assert reasons(extract_many(arrow.table({"html": PAGES[:1]}), max_bytes=20)) == ["too_large"]
     assert reasons(extract_many(PAGES[:1], max_bytes=20)) == ["too_large"]
+
+
+def test_a_column_of_nothing_has_empty_pages_and_one_of_numbers_is_refused():
+    assert reasons(extract_many({"html": [None, None]})) == ["empty", "empty"]
+    with pytest.raises(ValueError, match="the column 'html' must hold text or bytes, not int64"):
+        extract_many({"html": [1, 2]})
 
 
 def test_no_pages_make_a_table_with_all_columns():
