@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .crawl.middlewares import BoilerplateDownloaderMiddleware, BoilerplateSpiderMiddleware
     from .crawl.pipeline import BoilerplatePipeline
     from .document import Block, Document
+    from .stored.tables import extract_many
 
 __all__ = [
     "Addon",
@@ -21,6 +22,7 @@ __all__ = [
     "BoilerplateSpiderMiddleware",
     "Document",
     "extract",
+    "extract_many",
 ]
 
 __version__ = "0.1.0"
@@ -34,6 +36,7 @@ _MODULES = {
     "BoilerplateDownloaderMiddleware": "crawl.middlewares",
     "BoilerplateSpiderMiddleware": "crawl.middlewares",
     "BoilerplatePipeline": "crawl.pipeline",
+    "extract_many": "stored.tables",
 }
 
 

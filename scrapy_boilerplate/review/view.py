@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from html import escape
-from pathlib import Path
+from importlib.resources import files
 from typing import Any
 
 from lxml import etree
@@ -33,7 +33,6 @@ from .safe_markup import safe_page
 from .sheets import sheet_addresses
 from .wording import in_words
 
-_FILES = Path(__file__).parent
 _SCRIPTS = ("copy.js", "filters.js", "card.js", "contrast.js", "view.js")
 _PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
 
@@ -224,6 +223,6 @@ def _reasons(model: Model, document: Document) -> list[list[tuple[str, float, fl
 
 
 @cache
-def file_text(name: str, folder: Path = _FILES) -> str:
-    """Return the content of a file of the package."""
-    return (folder / name).read_text(encoding="utf-8")
+def file_text(name: str, package: str = "scrapy_boilerplate.review") -> str:
+    """Return the content of a file of a package, which may be in an egg."""
+    return (files(package) / name).read_text(encoding="utf-8")

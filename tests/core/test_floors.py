@@ -77,8 +77,8 @@ def test_no_module_imports_from_above():
         if is_ours(name) and part_of(name) not in {"core", part_of(module), *MAY_IMPORT[part_of(module)]}
     }
 
-    front_door = (PACKAGE, "crawl")  # which loads the components when they are asked for
-    assert upwards == {front_door, (f"{PACKAGE}.__main__", "commands")}
+    front_door = {(PACKAGE, "crawl"), (PACKAGE, "stored")}  # which loads these when they are asked for
+    assert upwards == {*front_door, (f"{PACKAGE}.__main__", "commands")}
 
 
 def test_the_core_imports_nothing_of_scrapy():
@@ -148,7 +148,8 @@ def test_the_pipeline_of_a_crawl_loads_no_tool():
 
 
 def test_all_components_of_a_crawl_load_no_tool():
-    assert parts(loaded_by("from scrapy_boilerplate import *")) == {"core", "crawl"}
+    components = "Addon, BoilerplateDownloaderMiddleware, BoilerplatePipeline, BoilerplateSpiderMiddleware"
+    assert parts(loaded_by(f"from scrapy_boilerplate import {components}")) == {"core", "crawl"}
 
 
 @pytest.mark.skipif(find_spec("web_poet") is None, reason="needs web-poet")

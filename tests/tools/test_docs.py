@@ -89,8 +89,13 @@ def test_the_settings_of_the_readme_have_the_defaults_that_it_says():
 
 
 def test_nobody_is_told_to_install_the_package_of_the_same_name():
-    for page in [*PAGES, ROOT / "CONTRIBUTING.md"]:
-        assert not re.search(r"pip install [^\n]*scrapy-boilerplate", page.read_text("utf-8")), page
+    others = [
+        ROOT / "CONTRIBUTING.md",
+        *(ROOT / "scrapy_boilerplate").rglob("*.py"),
+        *(ROOT / ".github").rglob("*.yml"),
+    ]
+    for page in [*PAGES, *others]:
+        assert not re.search(r"pip install [^\n]*scrapy-boilerplate\b(?!-removal)", page.read_text("utf-8")), page
 
 
 def test_the_page_of_settings_has_a_row_for_each_option():
