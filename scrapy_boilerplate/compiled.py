@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import sys
 
-PARTS = ("features._tally", "segment._walk")
+PARTS = ("_core.shim",)
 
 
 def compiled() -> dict[str, bool]:
     """Each part that can be compiled, and whether its compiled form is in use."""
-    from . import features, segment  # noqa: F401  they import their compiled parts, where there are any
+    from . import _core  # noqa: F401  it imports its compiled part, where there is one
 
     return {part: sys.modules.get(f"{__package__}.{part}") is not None for part in PARTS}

@@ -54,8 +54,8 @@ class Document:
         self._model = model
         self.features = Features(self.page)
         self._scores = model.score(self.features)
-        words = self.features.shallow.words
         sizes = model.sizes(self.features)
+        words = self.features.shallow.words if options.filter else sizes
         threshold = options.threshold
         self.threshold = model.choose_threshold(self._scores, sizes) if threshold is None else threshold
         kept = keep(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 # What a mark in a run of text stands for.
 START, END, LINE_BREAK, IMAGE_MARK, FORMULA_MARK = range(5)
@@ -87,6 +87,8 @@ class Page:
     unwritable: set[str] = field(default_factory=set)
     places: dict[int, int] = field(default_factory=dict)
     truncated: bool = False  # whether there was more than we read
+
+    walked: ClassVar[Any] = None  # the page in the core, if that has read it
 
     def may_name(self, parts: Iterable[str]) -> bool:
         """Whether one of these parts, in lower case, is in a class or an id: a fast check before a look at each."""
