@@ -19,7 +19,7 @@ cdef extern from "core.h":
     enum:
         OK, NO_MEMORY, BAD_TEXT, FAILED
         OWN_COLUMNS, BIT_COLUMNS, PAGE_COLUMNS, PAGE_TEXTS, HEAD_COLUMNS, FIRST_BIT, FIRST_OF_PAGE
-        OWN_TAGS, MARK_BITS, CUE_BITS, MIXED_TAGS, COUNTS, FACTS, FACT_PUBLISHED, LETTER
+        OWN_TAGS, MARK_BITS, CUE_BITS, MIXED_TAGS, COUNTS, FACTS, LETTER
 
     ctypedef int32_t Number
     ctypedef struct Text:
@@ -112,7 +112,6 @@ cdef extern from "core.h":
         Text values
         Span title, wrapper_url
         Span* facts
-        int* found
         Spans linked_data
     ctypedef struct BlockFacts:
         double size
@@ -499,10 +498,9 @@ cdef class Walked:
     # The head.
 
     def facts(self):
-        """Title, description, type, address, whether it tells when it was published, base, wrapper, and linked data."""
+        """The title; description, type, address, publication and base; the wrapper's address; and linked data; as they came."""
         cdef Text* values = &self.head.values
         facts = [text_of(values, self.head.facts[n]) for n in range(FACTS)]
-        facts[FACT_PUBLISHED] = bool(self.head.found[FACT_PUBLISHED])
         data = [text_of(values, self.head.linked_data.at[n]) for n in range(self.head.linked_data.count)]
         return text_of(values, self.head.title), facts, text_of(values, self.head.wrapper_url), data
 
