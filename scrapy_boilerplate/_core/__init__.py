@@ -51,9 +51,7 @@ def _is_prepared() -> bool:
 _TRIED = (["onetwo", "three", "four"], ["div", "b", "p"], ["a", "", "c"])
 
 
-def read_page(
-    root: etree._Element, image_alt: bool, skip: Iterable[etree._Element] = (), **known: Any
-) -> CompiledPage:
+def read_page(root: etree._Element, image_alt: bool, skip: Iterable[etree._Element] = (), **known: Any) -> CompiledPage:
     """Read the blocks and elements below a root; `known` are fields of the page that are known already."""
     from ..segment.limits import MOST_BLOCKS, MOST_ELEMENTS
     from .page import CompiledPage

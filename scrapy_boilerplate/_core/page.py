@@ -14,20 +14,24 @@ if TYPE_CHECKING:
 class CompiledPage(Page):
     """A page that the core has read. What nobody asks for never becomes a Python object."""
 
-    __slots__ = ("walked",)
+    __slots__ = ("_walked",)
 
-    walked: Walked | None  # None for a copy in which something was replaced
+    _walked: Walked | None  # None for a copy in which something was replaced
 
     def __init__(self, walked: Walked | None = None, **known: Any) -> None:
-        object.__setattr__(self, "walked", walked)
+        object.__setattr__(self, "_walked", walked)
         for name, value in known.items():
             object.__setattr__(self, name, value)
 
+    @property
+    def walked(self) -> Walked | None:
+        return self._walked
+
     def __getattr__(self, name: str) -> Any:
         """Make a list that is asked for the first time; it is kept."""
-        if name.startswith("_") or self.walked is None:
+        if name.startswith("_") or self._walked is None:
             raise AttributeError(name)
-        value = _read(self.walked, name)
+        value = _read(self._walked, name)
         object.__setattr__(self, name, value)
         return value
 

@@ -109,7 +109,8 @@ def characters(page: int) -> bytes:
     codes = range(_PAGE * page, _PAGE * (page + 1))
     classes = classes_of(codes)
     facts = np.empty((_PAGE, 4), np.uint8)
-    facts[:] = np.stack((classes, kinds_of(codes, classes), scripts_of(codes), [_traits(chr(code)) for code in codes]), 1)
+    traits = [_traits(chr(code)) for code in codes]
+    facts[:] = np.stack((classes, kinds_of(codes, classes), scripts_of(codes), traits), axis=1)
     lower = np.array([_lower(chr(code)) for code in codes], np.uint32)
     return facts.tobytes() + lower.tobytes()
 

@@ -26,7 +26,9 @@ def to_text(page: Page, numbers: Sequence[int]) -> str:
     if not numbers:
         return ""
     if page.walked is not None:
-        return _compiled_text(page, numbers)
+        kept = np.zeros(len(page.walked), np.bool_)
+        kept[numbers] = True
+        return page.walked.to_text(kept.tobytes())
     nodes, inline = page.block_nodes, Inline(page)
     # Tables and <pre>s are looked up for all elements at once, and only if the page has any.
     cells = page.nearest(_CELL_TAGS) if "tr" in page.tags else []
@@ -71,13 +73,6 @@ def to_text(page: Page, numbers: Sequence[int]) -> str:
     for above, below in pairwise(numbers):
         pieces += separator(above, below), text_of(below)
     return "".join(pieces)
-
-
-def _compiled_text(page: Page, numbers: Sequence[int]) -> str:
-    kept = np.zeros(len(page.walked), np.bool_)
-    kept[numbers] = True
-    text: str = page.walked.to_text(kept.tobytes())
-    return text
 
 
 def _data_cells(page: Page, numbers: Sequence[int], cells: Sequence[int], preformatted: Sequence[int]) -> set[int]:

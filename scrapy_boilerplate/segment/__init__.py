@@ -12,7 +12,7 @@ from .. import _core
 from ..page import Page
 from .head import read_head
 from .tags import DROPPED, effect_of
-from .walk import walk
+from .walk import walk as walk_tree
 from .xpaths import places_of_unwritable, root_path
 
 
@@ -24,7 +24,7 @@ def segment(root: etree._Element | None, *, image_alt: bool = False) -> Page:
     """
     if root is not None and _core.is_ready():
         return _read_compiled(root, image_alt)
-    return read_page(root, walk, image_alt)
+    return read_page(root, walk_tree, image_alt)
 
 
 def _read_compiled(root: etree._Element, image_alt: bool) -> Page:
