@@ -294,6 +294,13 @@ int walk(Page *page, xmlNode *root, const WalkOptions *options);
 xmlAttr *first_attribute(const xmlNode *node, const char *name);
 int value_of(void *context, xmlNode *node, xmlAttr *attribute, Text *values, Span *span);
 
+/* parse.c */
+
+int samples_are_suspect(const char *text, size_t size);
+int stretches_have_room(const char *text, size_t size);
+ptrdiff_t find_end(const char *text, size_t size);
+int visible_characters(xmlNode *root, size_t most, size_t nodes, size_t *count);
+
 /* head.c */
 
 enum { FACT_DESCRIPTION, FACT_TYPE, FACT_ADDRESS, FACT_PUBLISHED, FACT_BASE, FACTS };

@@ -14,8 +14,6 @@ enum { LEAST = 64 };
 uint64_t hash_seed = 0x9E3779B97F4A7C15u;
 static long allocations_left = -1;
 
-void fail_allocations_after(long count) { allocations_left = count; }
-
 void *core_realloc(void *data, size_t size) {
     if (allocations_left == 0) return NULL;
     if (allocations_left > 0) allocations_left--;
@@ -181,6 +179,18 @@ static void *give(void **spare, void *given) { /* returns what has no place */
     size_t slot;
     for (slot = 0; slot < SPARE && given != NULL; slot++) given = EXCHANGE(&spare[slot], given);
     return given;
+}
+
+/* Let all allocations fail after so many, from empty rooms on. */
+void fail_allocations_after(long count) {
+    size_t slot;
+    allocations_left = count;
+    for (slot = 0; slot < SPARE; slot++) {
+        Page *page = EXCHANGE(&spare_pages[slot], NULL);
+        Room *room = EXCHANGE(&spare_rooms[slot], NULL);
+        if (page != NULL) free_page(page);
+        if (room != NULL) free_room(room);
+    }
 }
 
 Page *take_page(void) { return take(spare_pages, sizeof(Page)); }

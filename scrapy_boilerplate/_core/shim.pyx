@@ -183,6 +183,11 @@ cdef extern from "core.h":
     int walk_page "walk"(Page* page, xmlNode* root, const WalkOptions* options)
     int read_head(Head* head, xmlNode* root, void* context)
     void free_head(Head* head)
+    int c_samples_are_suspect "samples_are_suspect"(const char* text, size_t size) nogil
+    int stretches_have_room(const char* text, size_t size) nogil
+    Py_ssize_t c_find_end "find_end"(const char* text, size_t size) nogil
+    int c_visible_characters "visible_characters"(xmlNode* root, size_t most, size_t nodes, size_t* count)
+    int check_text(const char* text, size_t size) nogil
     int measure(Page* page, Room* room)
     int fill_columns(const Page* page, Room* room, const PageFacts* facts) nogil
     int make_network(const Weights* weights, CNetwork** network)
@@ -321,6 +326,30 @@ def expected_f1(bytes scores not None, bytes sizes not None):
         raise ValueError("there is a size for each score")
     check(c_expected_f1(<double*>PyBytes_AsString(scores), <double*>PyBytes_AsString(sizes), count, &cut, &expected))
     return cut, expected
+
+
+def may_have_too_many_attributes(bytes body not None):
+    """Whether samples of a page, and then the stretches between its tags, have room for too many attributes."""
+    cdef const char* text = PyBytes_AsString(body)
+    cdef size_t size = len(body)
+    return bool(c_samples_are_suspect(text, size) and stretches_have_room(text, size))
+
+
+def find_end(bytes body not None):
+    """The place of the first closing tag of the page, -1 if there is none."""
+    return c_find_end(PyBytes_AsString(body), len(body))
+
+
+def is_utf8(bytes body not None):
+    """Whether these bytes are UTF-8."""
+    return check_text(PyBytes_AsString(body), len(body)) == OK
+
+
+def visible_characters(cetree._Element root not None, size_t most, size_t nodes):
+    """The visible characters below a root, up to `most`, of so many nodes."""
+    cdef size_t count
+    check(c_visible_characters(root._c_node, most, nodes, &count))
+    return count
 
 
 def tally(texts):

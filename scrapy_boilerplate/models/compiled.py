@@ -28,22 +28,45 @@ def network_of(model: Perceptron) -> Network | None:
     if unknown:
         logger.info("Scores come from numpy, because the core doesn't know these features: %s", ", ".join(unknown))
         return None
-    weights = model.weights
-    members, features, hidden = weights["hidden"].shape
-    summary, joint = weights["summary"].shape[2], weights["joint"].shape[2]
-    if weights["joint"].shape[1] != hidden + _CONTEXTS * (summary + 1) + _AMOUNTS:
+    sizes = _sizes(model)
+    low, high, first, first_bias = model.first_layer
+    arrays = (low, high, first, first_bias, *(model.weights[name] for name in _ARRAYS))
+    if sizes is None or not all(np.isfinite(array).all() for array in arrays):
         logger.info("Scores come from numpy, because the core doesn't know networks of this shape")
         return None
-    low, high, first, first_bias = model.first_layer
-    arrays = (low, high, first, first_bias, *(weights[name] for name in _ARRAYS))
     packed = [np.ascontiguousarray(array, np.float32).tobytes() for array in arrays]
     columns = np.array([numbers[name] for name in model.feature_names], np.int32).tobytes()
-    sizes = (members, hidden, summary, joint, features, model.page_features)
     try:
         return _core.shim.Network(columns, sizes, packed)
     except ValueError as error:
         logger.info("Scores come from numpy: %s", error)
         return None
+
+
+def _sizes(model: Perceptron) -> tuple[int, ...] | None:
+    """Members, hidden, summary, joint, features, features of the page; None if the arrays don't fit together."""
+    weights, count = model.weights, len(model.feature_names)
+    if any(weights[name].ndim != 3 for name in ("hidden", "summary", "joint")):
+        return None
+    members, features, hidden = weights["hidden"].shape
+    summary, joint = weights["summary"].shape[2], weights["joint"].shape[2]
+    shapes = {
+        "mean": (features,),
+        "scale": (features,),
+        "hidden_bias": (members, 1, hidden),
+        "summary": (members, hidden, summary),
+        "summary_bias": (members, 1, summary),
+        "content": (members, summary, 1),
+        "content_bias": (members, 1, 1),
+        "joint": (members, hidden + _CONTEXTS * (summary + 1) + _AMOUNTS, joint),
+        "joint_bias": (members, 1, joint),
+        "output": (members, joint, 1),
+        "output_bias": (members, 1, 1),
+    }
+    fits = features == count and 0 <= model.page_features <= count and min(members, hidden, summary, joint) > 0
+    if not fits or any(weights[name].shape != shape for name, shape in shapes.items()):
+        return None
+    return members, hidden, summary, joint, features, model.page_features
 
 
 _ARRAYS = ("summary", "summary_bias", "content", "content_bias", "joint", "joint_bias", "output", "output_bias")
