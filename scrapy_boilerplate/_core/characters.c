@@ -47,7 +47,7 @@ static int decode(const unsigned char *text, size_t size, uint32_t *code, uint32
     return OK;
 }
 
-int read_character(const char *text, size_t size, Read *read) {
+int read_beyond_ascii(const char *text, size_t size, Read *read) {
     const CharacterPage *page;
     TRY(decode((const unsigned char *)text, size, &read->code, &read->size));
     page = character_pages[read->code >> 8];
@@ -84,20 +84,20 @@ int check_text(const char *text, size_t size) {
     return OK;
 }
 
-void tally_begin(Tally *tally, uint32_t *counts) {
+static void tally_begin(Tally *tally, uint32_t *counts) {
     memset(counts, 0, COUNTS * sizeof *counts);
     tally->counts = counts;
     tally->in_token = tally->in_word = tally->after_mark = 0;
 }
 
-void tally_space(Tally *tally, const Read *read) {
+static void tally_space(Tally *tally, const Read *read) {
     tally->counts[KIND_SPACE]++;
     tally->counts[SENTENCES] += tally->after_mark;
     tally->in_token = tally->in_word = tally->after_mark = 0;
     tally->counts[LAST] = read->code;
 }
 
-void tally_character(Tally *tally, const Read *read) {
+static inline void tally_character(Tally *tally, const Read *read) {
     uint32_t *counts = tally->counts;
     const Character *character = read->character;
     counts[character->kind]++;
@@ -120,7 +120,7 @@ void tally_character(Tally *tally, const Read *read) {
     }
 }
 
-void tally_end(Tally *tally) { tally->counts[SENTENCES] += tally->after_mark; }
+static void tally_end(Tally *tally) { tally->counts[SENTENCES] += tally->after_mark; }
 
 /* Whether a character has no width. Joiners are part of the spelling between characters of some scripts. */
 static int is_invisible(const Read *read, int joined_before, const char *behind, size_t size, int tidied, int *result) {
@@ -171,26 +171,16 @@ int tidy(const char *run, size_t size, Text *tidied, uint32_t *counts, uint32_t 
     static const Read blank = {' ', 1, &blank_character};
     Tally tally;
     Read read;
-    const CharacterPage *ascii;
     size_t place = 0;
     uint32_t count = 0;
     int space = 0, joined = 0, invisible;
     char *end;
-    TRY(load_characters(0));
-    ascii = character_pages[0];
     TRY(RESERVE(*tidied, size + 1));
     end = tidied->at + tidied->count;
     tally_begin(&tally, counts);
     *unprintable = 0;
     while (place < size) {
-        unsigned char byte = (unsigned char)run[place];
-        if (byte < 0x80) {
-            read.code = byte;
-            read.size = 1;
-            read.character = &ascii->characters[byte];
-        } else {
-            TRY(read_character(run + place, size - place, &read));
-        }
+        TRY(read_character(run + place, size - place, &read));
         place += read.size;
         if (read.character->classes & SPACE) {
             space = 1;
@@ -214,8 +204,12 @@ int tidy(const char *run, size_t size, Text *tidied, uint32_t *counts, uint32_t 
         }
         space = 0;
         tally_character(&tally, &read);
-        memcpy(end, run + place - read.size, read.size);
-        end += read.size;
+        if (read.size == 1) {
+            *end++ = run[place - 1];
+        } else {
+            memcpy(end, run + place - read.size, read.size);
+            end += read.size;
+        }
         count++;
     }
     tally_end(&tally);

@@ -42,9 +42,16 @@ typedef LIST(Number) Numbers;
 int reserve(void *list, size_t item, size_t more);
 int reserve_exactly(void *list, size_t item, size_t wanted);
 void release(void *list);
-int append(Text *text, const char *more, size_t size);
 void *core_realloc(void *data, size_t size);
 void fail_allocations_after(long count); /* for tests; -1 for never */
+
+static inline int append(Text *text, const char *more, size_t size) {
+    if (size == 0) return OK; /* for which there may be no room at all yet */
+    TRY(RESERVE(*text, size));
+    memcpy(text->at + text->count, more, size);
+    text->count += size;
+    return OK;
+}
 
 typedef struct { /* a part of a Text */
     size_t start, size;
@@ -115,13 +122,20 @@ typedef struct { /* a count that goes on from character to character */
 } Tally;
 
 int load_characters(uint32_t code);
-int read_character(const char *text, size_t size, Read *read);
+int read_beyond_ascii(const char *text, size_t size, Read *read);
+
+/* Read the character at the beginning of a text of at least one byte. */
+static inline int read_character(const char *text, size_t size, Read *read) {
+    unsigned char byte = (unsigned char)text[0];
+    if (byte >= 0x80 || character_pages[0] == NULL) return read_beyond_ascii(text, size, read);
+    read->code = byte;
+    read->size = 1;
+    read->character = &character_pages[0]->characters[byte];
+    return OK;
+}
+
 size_t characters_in(const char *text, size_t size);
 int check_text(const char *text, size_t size);
-void tally_begin(Tally *tally, uint32_t *counts);
-void tally_character(Tally *tally, const Read *read);
-void tally_space(Tally *tally, const Read *read);
-void tally_end(Tally *tally);
 int is_blank(const char *text, size_t size, int *blank);
 int is_white(const char *text, size_t size, int *white);
 int tally_text(const char *text, size_t size, uint32_t *counts, uint32_t *characters);
@@ -297,7 +311,7 @@ int value_of(void *context, xmlNode *node, xmlAttr *attribute, Text *values, Spa
 /* parse.c */
 
 int samples_are_suspect(const char *text, size_t size);
-int stretches_have_room(const char *text, size_t size);
+int stretches_have_words(const char *text, size_t size);
 ptrdiff_t find_end(const char *text, size_t size);
 int visible_characters(xmlNode *root, size_t most, size_t nodes, size_t *count);
 

@@ -60,14 +60,6 @@ void release(void *list) {
     memset(list, 0, sizeof copy);
 }
 
-int append(Text *text, const char *more, size_t size) {
-    if (size == 0) return OK; /* for which there may be no room at all yet */
-    TRY(RESERVE(*text, size));
-    memcpy(text->at + text->count, more, size);
-    text->count += size;
-    return OK;
-}
-
 /* A hash of two numbers. The seed is another one in each process, so that no page can be made to fill one slot. */
 uint64_t mix(uint64_t first, uint64_t second) {
     uint64_t hash = (first ^ hash_seed) * 0xBF58476D1CE4E5B9u;

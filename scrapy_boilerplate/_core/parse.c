@@ -4,7 +4,7 @@
 
 static const double MOST_COMPARISONS = 50000000;
 
-enum { SHORTEST = 3, LONG_TAG = 1024, STEP = 8192, IRREGULARITY = 977 };
+enum { SHORTEST = 3, LONG_TAG = 1024, STEP = 8192, IRREGULARITY = 977, MANY_WORDS = 2000 };
 
 typedef struct {
     const char *at;
@@ -79,10 +79,49 @@ int samples_are_suspect(const char *text, size_t size) {
     return 0;
 }
 
-/* Whether the stretches between the ends of tags have room for too many attributes. */
-int stretches_have_room(const char *text, size_t size) {
-    uint64_t squares = 0;
-    size_t place, start = 0, length;
+static int is_between(char byte) { /* between two words of a tag */
+    return byte == ' ' || (byte >= '\t' && byte <= '\r') || byte == '=' || byte == '/' || byte == '>' || byte == '"' ||
+           byte == '\'';
+}
+
+static uint64_t count_words(Body body, size_t start, size_t stop) {
+    uint64_t words = 0;
+    int in_word = 0;
+    for (; start < stop; start++) {
+        int is_of_word = !is_between(body.at[start]);
+        words += is_of_word && !in_word;
+        in_word = is_of_word;
+    }
+    return words;
+}
+
+/* The different words of a tag with so many words; it has at most so many attributes. */
+static uint64_t count_different(Body body, size_t start, size_t stop, uint64_t most) {
+    Map seen = {{0}, 0};
+    uint64_t words = 0;
+    size_t end;
+    if (clear_map(&seen, most) != OK) return most;
+    for (; start < stop; start = end) {
+        Entry *entry;
+        uint64_t key;
+        while (start < stop && is_between(body.at[start])) start++;
+        for (end = start; end < stop && !is_between(body.at[end]); end++) continue;
+        if (end == start) break;
+        key = hash_of(body.at + start, end - start);
+        entry = entry_of(&seen, key);
+        words += entry->number < 0;
+        entry->key = key;
+        entry->number = 1;
+    }
+    FREE(seen.entries);
+    return words;
+}
+
+/* Whether the long stretches between the ends of tags, from their first tag on, have words for too many attributes. */
+int stretches_have_words(const char *text, size_t size) {
+    uint64_t comparisons = 0;
+    Body body = {text, size};
+    size_t place, start = 0, tag;
     int in_double = 0, in_single = 0; /* whether the last quote of each kind begins a value */
     for (place = 0; place <= size; place++) {
         char byte = place < size ? text[place] : '>';
@@ -92,12 +131,16 @@ int stretches_have_room(const char *text, size_t size) {
             int opens = before == '=' || before == ' ' || (before >= '\t' && before <= '\r' && before != '\v');
             *(byte == '"' ? &in_double : &in_single) = opens;
         } else if (byte == '>' && (place == size || !(in_double || in_single))) {
-            length = (place - start) / SHORTEST;
-            squares += (uint64_t)length * length;
+            tag = place - start > LONG_TAG ? find_tag(body, start, place) : NOWHERE;
+            if (tag != NOWHERE) {
+                uint64_t words = count_words(body, tag + 2, place);
+                if (words > MANY_WORDS) words = count_different(body, tag + 2, place, words);
+                comparisons += words * (words > 0 ? words - 1 : 0) / 2;
+            }
             start = place;
         }
     }
-    return (double)(squares / 2) > MOST_COMPARISONS;
+    return (double)comparisons > MOST_COMPARISONS;
 }
 
 /* The place of the first </html, in small letters or else in capitals; -1 if there is none. */

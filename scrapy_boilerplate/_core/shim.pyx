@@ -184,7 +184,7 @@ cdef extern from "core.h":
     int read_head(Head* head, xmlNode* root, void* context)
     void free_head(Head* head)
     int c_samples_are_suspect "samples_are_suspect"(const char* text, size_t size) nogil
-    int stretches_have_room(const char* text, size_t size) nogil
+    int stretches_have_words(const char* text, size_t size) nogil
     Py_ssize_t c_find_end "find_end"(const char* text, size_t size) nogil
     int c_visible_characters "visible_characters"(xmlNode* root, size_t most, size_t nodes, size_t* count)
     int check_text(const char* text, size_t size) nogil
@@ -332,7 +332,7 @@ def may_have_too_many_attributes(bytes body not None):
     """Whether samples of a page, and then the stretches between its tags, have room for too many attributes."""
     cdef const char* text = PyBytes_AsString(body)
     cdef size_t size = len(body)
-    return bool(c_samples_are_suspect(text, size) and stretches_have_room(text, size))
+    return bool(c_samples_are_suspect(text, size) and stretches_have_words(text, size))
 
 
 def find_end(bytes body not None):

@@ -240,6 +240,10 @@ static int read_text(Walk *walk, Block *block) {
         TRY(append(&page->link_texts, walk->link_run.at, walk->link_run.count));
     }
     block->link_text.size = page->link_texts.count - block->link_text.start;
+    if (block->link_text.size == 0) { /* most blocks */
+        block->link_characters = block->linked = block->linked_spaces = block->linked_tokens = 0;
+        return OK;
+    }
     TRY(tally_text(page->link_texts.at + block->link_text.start, block->link_text.size, counts, &block->link_characters));
     block->linked = block->link_characters;
     block->linked_spaces = counts[KIND_SPACE];
