@@ -6,6 +6,7 @@ import os
 import sys
 import sysconfig
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,11 @@ CORE = Path("scrapy_boilerplate", "_core")
 NAME = "scrapy_boilerplate._core.shim"
 # One file for this version of Python and all later ones; those without the interpreter's lock have no stable ABI yet.
 LIMITED_API = None if sysconfig.get_config_var("Py_GIL_DISABLED") else "0x030A0000"
+
+
+FLAGS = ["/O2"] if sys.platform == "win32" else ["-O3", "-fno-math-errno", "-fvisibility=hidden", "-g0"]
+SANITIZERS = ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"]
+STRIPPED = ["-Wl,-s"] if sys.platform == "linux" else []
 
 
 class Compile(BuildHookInterface[Any]):
@@ -44,26 +50,31 @@ def platform_tag() -> str:
 
 def compile_in_place(root: Path) -> list[Path]:
     """Compile the core beside its sources, as editable installs need it. Return the paths relative to `root`."""
+    with tempfile.TemporaryDirectory() as folder:
+        compiled = compile_core(root, Path(folder))
+        path = CORE / compiled.name
+        (root / path).write_bytes(compiled.read_bytes())
+    return [path]
+
+
+def compile_core(root: Path, folder: Path, flags: Sequence[str] = FLAGS) -> Path:
+    """Compile the core into a folder."""
     import lxml
     from Cython.Build import cythonize
     from setuptools import Distribution, Extension
 
-    is_msvc = sys.platform == "win32"
     extension = Extension(
         NAME,
         [str(root / CORE / "shim.pyx"), *map(str, sorted((root / CORE).glob("*.c")))],
         include_dirs=[str(root / CORE), *lxml.get_include()],
         define_macros=[("Py_LIMITED_API", LIMITED_API), ("CYTHON_LIMITED_API", "1")] if LIMITED_API else [],
-        extra_compile_args=["/O2"] if is_msvc else ["-O3", "-fno-math-errno", "-fvisibility=hidden", "-g0"],
-        extra_link_args=["-Wl,-s"] if sys.platform == "linux" else [],
+        extra_compile_args=list(flags),
+        extra_link_args=[flag for flag in flags if flag.startswith("-fsanitize")] or STRIPPED,
         py_limited_api=bool(LIMITED_API),
     )
-    with tempfile.TemporaryDirectory() as folder:
-        modules = cythonize([extension], build_dir=folder, quiet=True)
-        command: Any = Distribution({"ext_modules": modules}).get_command_obj("build_ext")
-        command.build_lib, command.build_temp = f"{folder}/lib", f"{folder}/temp"
-        command.ensure_finalized()
-        command.run()
-        path = Path(command.get_ext_filename(NAME))
-        (root / path).write_bytes((Path(command.build_lib) / path).read_bytes())
-    return [path]
+    modules = cythonize([extension], build_dir=str(folder), quiet=True)
+    command: Any = Distribution({"ext_modules": modules}).get_command_obj("build_ext")
+    command.build_lib, command.build_temp = f"{folder}/lib", f"{folder}/temp"
+    command.ensure_finalized()
+    command.run()
+    return Path(command.build_lib, command.get_ext_filename(NAME))
