@@ -27,20 +27,20 @@ static xmlNode *root_of(const xmlNode *node) {
     return child;
 }
 
-/* Append the texts in an element; those behind a reference to an entity are lost, as in lxml. */
+/* Append the texts in an element, with references to entities as they stand there. */
 static int append_texts(Text *text, xmlNode *element) {
     xmlNode *node;
-    int lost = 0;
     for (node = element; node != NULL; node = next_node(element, node)) {
         if (node->type == XML_TEXT_NODE || node->type == XML_CDATA_SECTION_NODE) {
-            if (!lost && node->content != NULL) {
-                TRY(append(text, (const char *)node->content, strlen((const char *)node->content)));
-            }
-        } else {
-            lost = node->type == XML_ENTITY_REF_NODE;
+            if (node->content == NULL) continue;
+            TRY(append(text, (const char *)node->content, strlen((const char *)node->content)));
+        } else if (node->type == XML_ENTITY_REF_NODE) {
+            TRY(append(text, "&", 1));
+            TRY(append(text, (const char *)node->name, strlen((const char *)node->name)));
+            TRY(append(text, ";", 1));
         }
     }
-    return OK;
+    return check_text(text->at, text->count);
 }
 
 static int is_in_drawing(const xmlNode *node) {
