@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import sysconfig
 import tempfile
@@ -30,7 +31,7 @@ class Compile(BuildHookInterface[Any]):
         try:
             compiled = compile_in_place(Path(self.root))
         except Exception as error:  # best-effort: there is a Python version of everything
-            if os.environ.get("SCRAPY_BOILERPLATE_COMPILED"):
+            if os.environ.get("SCRAPY_BOILERPLATE_COMPILED"):  # for wheels, which must not be without the core
                 raise
             self.app.display_warning(f"nothing was compiled, so the package is slower: {error!r}")
             return
@@ -43,9 +44,7 @@ class Compile(BuildHookInterface[Any]):
 
 
 def platform_tag() -> str:
-    from packaging.tags import platform_tags
-
-    return next(platform_tags())
+    return re.sub(r"[-. ]", "_", sysconfig.get_platform())
 
 
 def compile_in_place(root: Path) -> list[Path]:

@@ -16,7 +16,9 @@ from scrapy.exceptions import UsageError
 from scrapy.http import Response
 from scrapy.settings import SETTINGS_PRIORITIES
 
+from .. import __version__
 from ..clean import clean
+from ..compiled import running
 from ..not_cleaned import NotCleaned
 from ..options import PAGE_OPTIONS, Options, add_flags, with_flags
 from ..parse.files import read_bytes
@@ -191,6 +193,12 @@ def _without_options(words: list[str]) -> list[str]:
 def _add_page_options(parser: ArgumentParser) -> None:
     add_flags(parser, _OPTIONS)
     parser.add_argument("--spider", metavar="NAME", help="use the settings of this spider")
+    parser.add_argument(
+        "--version",
+        action="version",
+        version=f"scrapy-boilerplate {__version__}, {running()}",
+        help="print the version",
+    )
     output = parser.add_mutually_exclusive_group()
     output.add_argument(
         "--format",

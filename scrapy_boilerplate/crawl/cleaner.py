@@ -14,7 +14,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse
 
 from ..clean import check_size
-from ..compiled import compiled
+from ..compiled import running
 from ..models import load_model
 from ..not_cleaned import NotCleaned
 from ..options import META_KEY, Options
@@ -212,15 +212,14 @@ class Cleaner:
 
     def _log_start(self) -> None:
         """Say in one line how pages are cleaned, and whether the compiled parts are in use."""
-        options, parts = self.options, compiled()
-        missing = [part for part, found in parts.items() if not found]
+        options = self.options
         logger.info(
             "Cleaning pages: model %s, threshold %s, filter %s, fields %s; %s",
             options.model,
             "chosen for each page" if options.threshold is None else options.threshold,
             options.filter,
             ", ".join(options.fields),
-            f"not compiled, and slower: {', '.join(missing)}" if missing else "compiled",
+            running(),
         )
 
     def _warn_of_missing_components(self) -> None:

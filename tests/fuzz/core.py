@@ -1,7 +1,7 @@
 """`python -m tests.fuzz.core [--runs N]`: random trees for the compiled core, built with AddressSanitizer and UBSan.
 
-Pages are random markup, XML, and trees that were changed through lxml. Whatever comes, the core must neither touch memory
-that is not its own nor raise anything but MemoryError, with every kernel that this processor has.
+Pages are random markup, XML, and trees that were changed through lxml. Whatever comes, the core must neither touch
+memory that is not its own nor raise anything but MemoryError, with every kernel that this processor has.
 """
 
 from __future__ import annotations

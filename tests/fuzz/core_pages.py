@@ -25,7 +25,10 @@ from .seeds import SEEDS, WORDS
 
 _TAGS = "div p a button br img pre span b table tr td th ul li h1 title meta script x:y {u:x}p svg input code".split()
 _ATTRIBUTES = "class id href style role hidden itemprop aria-hidden type alt src name content {u:x}class".split()
-_VALUES = (*("", " ", "nav", "navigation", "display:none", "a b", "description", "\u0130\u03a3", "x" * 3000), "\u200d/é")
+_VALUES = (
+    *("", " ", "nav", "navigation", "display:none", "a b", "description", "\u0130\u03a3", "x" * 3000),
+    "\u200d/é",
+)
 _TEXTS = ("", " ", "word", "Two words. ", "\u200c\u200d", "\u6f22\u5b57\u3002", "\n\r\n", "A\u00ad", "word " * 60)
 
 
@@ -68,7 +71,9 @@ def _change(root: etree._Element, chance: Random) -> None:
         elif change == 2:
             element.set(chance.choice(_ATTRIBUTES), chance.choice(_VALUES))
         elif change == 3:
-            etree.SubElement(element, chance.choice([tag for tag in _TAGS if tag != "x:y"])).tail = chance.choice(_TEXTS)
+            etree.SubElement(element, chance.choice([tag for tag in _TAGS if tag != "x:y"])).tail = chance.choice(
+                _TEXTS
+            )
         elif change == 4:
             element.append(chance.choice((etree.Comment, etree.ProcessingInstruction, etree.Entity))("c"))
         elif change == 5 and element is not root and element.getparent() is not None:
