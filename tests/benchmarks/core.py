@@ -1,4 +1,4 @@
-"""The compiled core: main_text from a str, from a tree and of a page of one block; growth, and memory of a long page."""
+"""The compiled core: main_text from a str, from a tree, of a page of one block; growth, and memory of a long page."""
 
 from __future__ import annotations
 
