@@ -61,7 +61,8 @@ int read_beyond_ascii(const char *text, size_t size, Read *read) {
 
 size_t characters_in(const char *text, size_t size) {
     size_t place, count = 0;
-    for (place = 0; place < size; place++) count += (text[place] & 0xC0) != 0x80; /* a character's other bytes begin with 10 */
+    for (place = 0; place < size; place++)
+        count += (text[place] & 0xC0) != 0x80; /* a character's other bytes begin with 10 */
     return count;
 }
 

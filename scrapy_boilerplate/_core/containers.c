@@ -6,14 +6,6 @@ enum { LEVEL_STATISTICS = 11, CARDS = 3, LONG_PARAGRAPH = 48, SHORTEST_PARAGRAPH
 
 static const double MAIN_SHARE = 0.7;
 
-static double at_least(double value, double least) { return value > least ? value : least; }
-static double at_most(double value, double most) { return value < most ? value : most; }
-
-static Number parent_of(const Page *page, Number element) {
-    Number parent = page->elements.at[element].parent;
-    return parent > 0 ? parent : 0;
-}
-
 /* The sums over the blocks of an element. */
 static Sums sums_of(const Room *room, Number element) {
     const Facts *facts = &room->elements.at[element];
@@ -36,7 +28,8 @@ static int find_candidates(const Page *page, Room *room) {
     size_t number;
     TRY(RESIZE(room->candidates, page->elements.count));
     scores = room->candidates.at;
-    for (number = 0; number < page->elements.count; number++) scores[number] = 0;
+    for (number = 0; number < page->elements.count; number++)
+        scores[number] = 0;
     for (number = 0; number < page->blocks.count; number++) {
         const BlockFacts *block = &room->blocks.at[number];
         double weight = 1 + page->blocks.at[number].counts[KIND_COMMA] + 3 * at_most(block->size / LONG_PARAGRAPH, 1);
@@ -114,7 +107,8 @@ int measure_containers(const Page *page, Room *room) {
     find_cards(page, room);
     room->in_cards = 0;
     for (number = 0; number < page->blocks.count; number++) {
-        if (card_of(&room->elements.at[page->blocks.at[number].node]) >= 0) room->in_cards += room->blocks.at[number].size;
+        if (card_of(&room->elements.at[page->blocks.at[number].node]) >= 0)
+            room->in_cards += room->blocks.at[number].size;
     }
     return OK;
 }
@@ -169,8 +163,10 @@ static int find_way(const Page *page, Number element, Numbers *numbers, Way *way
 /* How many levels above the element the smallest one is that holds this block too; blocks are asked for in order. */
 static size_t steps_up(const Room *room, Way *way, Number block) {
     const Facts *facts = room->elements.at;
-    while (way->started > 0 && facts[way->path[way->started - 1]].first <= block) way->started--;
-    while (way->ended < way->count && facts[way->path[way->ended]].last <= block) way->ended++;
+    while (way->started > 0 && facts[way->path[way->started - 1]].first <= block)
+        way->started--;
+    while (way->ended < way->count && facts[way->path[way->ended]].last <= block)
+        way->ended++;
     return way->started > way->ended ? way->started : way->ended;
 }
 
@@ -232,7 +228,8 @@ static void depth_columns(const Page *page, const Room *room, Number block, floa
 }
 
 int container_columns(const Page *page, Room *room) {
-    static const int levels[] = {0, 1, 3}, columns[] = {COLUMN_own_log_size, COLUMN_outer1_log_size, COLUMN_outer3_log_size};
+    static const int levels[] = {0, 1, 3},
+                     columns[] = {COLUMN_own_log_size, COLUMN_outer1_log_size, COLUMN_outer3_log_size};
     Number block;
     size_t level;
     Way to_best, to_main;

@@ -1,4 +1,5 @@
-/* The shapes that the steps from a tree to kept blocks share; each step is a file, named as the Python module it mirrors. */
+/* The shapes that the steps from a tree to kept blocks share; each step is a file, named as the Python module it
+ * mirrors. */
 
 #ifndef SCRAPY_BOILERPLATE_CORE_H
 #define SCRAPY_BOILERPLATE_CORE_H
@@ -14,23 +15,23 @@
 /* What every function that may fail returns. After FAILED a Python exception is set. */
 enum { OK = 0, NO_MEMORY = -1, BAD_TEXT = -2, FAILED = -3 };
 
-#define TRY(call)                                                                                                     \
-    do {                                                                                                              \
-        int status_ = (call);                                                                                         \
-        if (status_ != OK) return status_;                                                                            \
+#define TRY(call)                                                                                                      \
+    do {                                                                                                               \
+        int status_ = (call);                                                                                          \
+        if (status_ != OK) return status_;                                                                             \
     } while (0)
 
 typedef int32_t Number; /* of a block, an element, a tag; -1 for none */
 
 /* memory.c: lists that grow, kept from page to page; numbers by key. */
 
-#define LIST(type)                                                                                                    \
-    struct {                                                                                                          \
-        type *at;                                                                                                     \
-        size_t count, room;                                                                                           \
+#define LIST(type)                                                                                                     \
+    struct {                                                                                                           \
+        type *at;                                                                                                      \
+        size_t count, room;                                                                                            \
     }
 /* Make room for more items behind those of a list. */
-#define RESERVE(list, more)                                                                                           \
+#define RESERVE(list, more)                                                                                            \
     ((list).room - (list).count >= (size_t)(more) ? OK : reserve(&(list), sizeof *(list).at, (size_t)(more)))
 /* Give a list a number of items, whose values are undefined. */
 #define RESIZE(list, wanted) ((list).count = 0, reserve_exactly(&(list), sizeof *(list).at, (size_t)(wanted)))
@@ -67,7 +68,7 @@ typedef struct {
     size_t mask;
 } Map;
 
-int clear_map(Map *map, size_t most);        /* for so many keys */
+int clear_map(Map *map, size_t most);          /* for so many keys */
 Entry *entry_of(const Map *map, uint64_t key); /* of this key, or the empty one where it belongs */
 uint64_t mix(uint64_t first, uint64_t second);
 uint64_t hash_of(const char *text, size_t size);
@@ -78,24 +79,24 @@ extern uint64_t hash_seed;
 enum { SPACE = 1, LETTER = 2, NUMBER = 4, UPPER = 8, LOWER = 16, PUNCTUATION = 32, FULL_STOP = 64, SENTENCE_END = 128 };
 enum { ALNUM = 1, IS_LOWER = 2, IS_UPPER = 4, PRINTABLE = 8, INVISIBLE = 16, JOINER = 32, JOINED = 64 }; /* traits */
 enum { /* of a count; the first ten are kinds of characters */
-    KIND_OTHER,
-    KIND_SPACE,
-    KIND_UPPER,
-    KIND_LOWER,
-    KIND_LETTER,
-    KIND_DIGIT,
-    KIND_COMMA,
-    KIND_MARK,
-    KIND_PUNCTUATION,
-    KIND_SYMBOL,
-    TOKENS,
-    WORDS,
-    SENTENCES,
-    SYLLABLES,
-    IDEOGRAPHS,
-    FIRST,
-    LAST,
-    COUNTS
+       KIND_OTHER,
+       KIND_SPACE,
+       KIND_UPPER,
+       KIND_LOWER,
+       KIND_LETTER,
+       KIND_DIGIT,
+       KIND_COMMA,
+       KIND_MARK,
+       KIND_PUNCTUATION,
+       KIND_SYMBOL,
+       TOKENS,
+       WORDS,
+       SENTENCES,
+       SYLLABLES,
+       IDEOGRAPHS,
+       FIRST,
+       LAST,
+       COUNTS
 };
 enum { FULL_WIDTH = 0x3000, FIRST_UNSPACED = 0x0E00, CODE_POINTS = 0x110000 };
 
@@ -146,30 +147,30 @@ int lower_case(const char *text, size_t size, Text *result);
 /* tags.c: what is known of tags and attributes. */
 
 enum { /* the effect of a tag on the run of text around it */
-    INLINE,
-    PHRASE,
-    WORD,
-    LINK,
-    BUTTON,
-    BLOCK,
-    PREFORMATTED,
-    BREAK,
-    IMAGE,
-    CONTROL,
-    DROPPED
+       INLINE,
+       PHRASE,
+       WORD,
+       LINK,
+       BUTTON,
+       BLOCK,
+       PREFORMATTED,
+       BREAK,
+       IMAGE,
+       CONTROL,
+       DROPPED
 };
 enum { PLAIN, MARKED, HYPERLINK, CODE, MATH, SPAN, SCRIPT, ANNOTATION }; /* what is noted of its inline markup */
-enum { /* sets of tags that rules ask for */
-    IS_LINK = 1,
-    IS_ARTICLE = 2,
-    IS_ITEM = 4, /* li, dt, dd */
-    IS_LI = 8,
-    IS_CELL = 16,
-    IS_HEADER_CELL = 32,
-    IS_ROW = 64,
-    IS_TABLE = 128,
-    IS_PREFORMATTED = 256,
-    IS_WHOLE = 512 /* kept as a whole: lists, tables, listings */
+enum {                                                                   /* sets of tags that rules ask for */
+       IS_LINK = 1,
+       IS_ARTICLE = 2,
+       IS_ITEM = 4, /* li, dt, dd */
+       IS_LI = 8,
+       IS_CELL = 16,
+       IS_HEADER_CELL = 32,
+       IS_ROW = 64,
+       IS_TABLE = 128,
+       IS_PREFORMATTED = 256,
+       IS_WHOLE = 512 /* kept as a whole: lists, tables, listings */
 };
 
 typedef struct {
@@ -272,6 +273,16 @@ typedef struct {
 /* The tag of an element as the features see it. */
 const Tag *tag_seen(const Page *page, Number element);
 
+static inline const Tag *tag_of(const Page *page, Number element) {
+    return &page->tags.at[page->elements.at[element].tag];
+}
+
+/* The element around another one; around the root it is the root itself. */
+static inline Number parent_of(const Page *page, Number element) {
+    Number parent = page->elements.at[element].parent;
+    return parent > 0 ? parent : 0;
+}
+
 void clear_page(Page *page);
 void free_page(Page *page);
 size_t size_of_page(const Page *page);
@@ -290,6 +301,20 @@ typedef struct {
 } Python;
 
 extern Python python;
+
+/* Nodes of libxml2. */
+
+static inline int is_text(const xmlNode *node) {
+    return node->type == XML_TEXT_NODE || node->type == XML_CDATA_SECTION_NODE;
+}
+
+/* The node after another one in document order, in the tree below a root; NULL behind the last one. */
+static inline xmlNode *next_node(const xmlNode *root, xmlNode *node, int skip_children) {
+    if (!skip_children && node->type == XML_ELEMENT_NODE && node->children != NULL) return node->children;
+    while (node != root && node->next == NULL)
+        node = node->parent;
+    return node == root ? NULL : node->next;
+}
 
 /* walk.c */
 
@@ -332,7 +357,7 @@ void free_head(Head *head);
 
 /* The steps from a page to scores, and what each works out. Everything here is room that is used again. */
 
-typedef struct { /* of an element, by elements.c and containers.c */
+typedef struct {        /* of an element, by elements.c and containers.c */
     uint64_t kind;      /* equal for equal tags and classes */
     uint64_t marks;     /* its own and those around it */
     uint64_t cues;      /* its own */
@@ -344,11 +369,11 @@ typedef struct { /* of an element, by elements.c and containers.c */
 
 typedef struct { /* of a block */
     double size, linked;
-    Number level;        /* of a heading; 0 for other blocks */
-    Number first_equal;  /* the first block with the same text */
-    Number equals;       /* how many have it, noted of the first one */
+    Number level;       /* of a heading; 0 for other blocks */
+    Number first_equal; /* the first block with the same text */
+    Number equals;      /* how many have it, noted of the first one */
     Number group, path;
-    Number levels[4];    /* its element and the three next larger ones */
+    Number levels[4]; /* its element and the three next larger ones */
     uint8_t is_paragraph;
 } BlockFacts;
 
@@ -375,10 +400,10 @@ typedef struct {
     LIST(Series) series;
     LIST(Group) groups, paths;
     Doubles candidates;
-    Floats levels;  /* statistics of elements, eleven each, where `has_levels` */
+    Floats levels; /* statistics of elements, eleven each, where `has_levels` */
     LIST(uint8_t) has_levels;
     Floats columns; /* OWN_COLUMNS for each block */
-    Bits bits; /* two for each block */
+    Bits bits;      /* two for each block */
     float page[PAGE_COLUMNS];
     Number best, main;
     double in_cards, second_best;
@@ -399,14 +424,14 @@ size_t size_of_room(const Room *room);
 Room *take_room(void);
 void give_room(Room *room);
 
-typedef struct { /* of the page, which Python works out from the head */
+typedef struct {       /* of the page, which Python works out from the head */
     const char *title; /* in lower case */
     size_t title_size, title_characters;
     const float *facts; /* HEAD_COLUMNS */
 } PageFacts;
 
-int find_text_links(Page *page, Room *room);       /* text_links.c */
-int find_cues(Page *page, Room *room);             /* markup.c; needs the GIL, as a call to Python may */
+int find_text_links(Page *page, Room *room);        /* text_links.c */
+int find_cues(Page *page, Room *room);              /* markup.c; needs the GIL, as a call to Python may */
 int measure_elements(const Page *page, Room *room); /* elements.c */
 int group_blocks(const Page *page, Room *room);
 void measure_blocks(const Page *page, Room *room);  /* wording.c */
@@ -417,12 +442,14 @@ void markup_columns(const Page *page, Room *room);
 int container_columns(const Page *page, Room *room);
 int place_columns(const Page *page, Room *room, const PageFacts *facts);
 void page_columns(const Page *page, Room *room, const PageFacts *facts);
-int measure(Page *page, Room *room);                /* features.c: all that the columns need, with the GIL */
+int measure(Page *page, Room *room); /* features.c: all that the columns need, with the GIL */
 int fill_columns(const Page *page, Room *room, const PageFacts *facts);
 
 float log_of(double value); /* log(1 + value) */
 void fill_logs(void);       /* once, before it */
 double share(double part, double whole);
+static inline double at_least(double value, double least) { return value > least ? value : least; }
+static inline double at_most(double value, double most) { return value < most ? value : most; }
 
 /* network.c */
 
@@ -438,7 +465,7 @@ typedef struct { /* as the weights file has them, with the standardisation in th
 int make_network(const Weights *weights, Network **network);
 void free_network(Network *network);
 int score(const Network *network, const Page *page, Room *room); /* to `Room.scores` */
-int use_kernel(int number); /* returns the one in use; -1 for the best one here */
+int use_kernel(int number);                                      /* returns the one in use; -1 for the best one here */
 const char *kernel_name(void);
 
 /* repeats.c, selection.c, holes.c, text.c */

@@ -4,21 +4,18 @@
 
 enum { PATH_LENGTH = 4 }; /* elements above a block's own that count for its path */
 
-static Number parent_of(const Page *page, Number element) {
-    Number parent = page->elements.at[element].parent;
-    return parent > 0 ? parent : 0;
-}
-
 static void find_ends(const Page *page, Facts *facts, Number count) {
     Number element;
-    for (element = 0; element < count; element++) facts[element].end = element + 1;
+    for (element = 0; element < count; element++)
+        facts[element].end = element + 1;
     for (element = count - 1; element > 0; element--) {
         Facts *parent = &facts[parent_of(page, element)];
         if (facts[element].end > parent->end) parent->end = facts[element].end;
     }
 }
 
-/* The first block of each element, or for one without blocks the first one after it; and the block after its last one. */
+/* The first block of each element, or for one without blocks the first one after it; and the block after its last one.
+ */
 static int find_blocks(const Page *page, Room *room, Number count) {
     Facts *facts = room->elements.at;
     Number blocks = (Number)page->blocks.count, block, element, first = blocks;
@@ -26,13 +23,15 @@ static int find_blocks(const Page *page, Room *room, Number count) {
     TRY(RESIZE(room->numbers, count + 1));
     before = room->numbers.at; /* blocks in the elements before each one */
     memset(before, 0, ((size_t)count + 1) * sizeof(Number));
-    for (element = 0; element < count; element++) facts[element].first = blocks;
+    for (element = 0; element < count; element++)
+        facts[element].first = blocks;
     for (block = blocks - 1; block >= 0; block--) {
         Number node = page->blocks.at[block].node;
         facts[node].first = block;
         before[node + 1]++;
     }
-    for (element = 0; element < count; element++) before[element + 1] += before[element];
+    for (element = 0; element < count; element++)
+        before[element + 1] += before[element];
     for (element = count - 1; element >= 0; element--) {
         if (facts[element].first < first) first = facts[element].first;
         facts[element].first = first;
@@ -49,8 +48,10 @@ static int count_images(const Page *page, Room *room, Number count) {
     TRY(RESIZE(room->numbers, count + 1));
     before = room->numbers.at;
     memset(before, 0, ((size_t)count + 1) * sizeof(Number));
-    for (number = 0; number < page->images.count; number++) before[page->images.at[number].element + 1]++;
-    for (element = 0; element < count; element++) before[element + 1] += before[element];
+    for (number = 0; number < page->images.count; number++)
+        before[page->images.at[number].element + 1]++;
+    for (element = 0; element < count; element++)
+        before[element + 1] += before[element];
     for (element = 0; element < count; element++) {
         room->elements.at[element].images = before[room->elements.at[element].end] - before[element];
     }
@@ -79,7 +80,8 @@ static int find_series(const Page *page, Room *room, Number count) {
     }
     TRY(RESIZE(room->series, series));
     memset(room->series.at, 0, (size_t)series * sizeof *room->series.at);
-    for (element = 0; element < count; element++) room->series.at[facts[element].series].count++;
+    for (element = 0; element < count; element++)
+        room->series.at[facts[element].series].count++;
     for (element = 0; element < count; element++) {
         facts[element].equal = (Number)room->series.at[facts[element].series].count;
     }
@@ -108,7 +110,8 @@ int measure_elements(const Page *page, Room *room) {
         facts[above].children++;
         own->depth = is_root ? 0 : parent->depth + 1;
         /* The outermost element with the same blocks; above it is the next larger one. */
-        own->outermost = !is_root && parent->last - parent->first == own->last - own->first ? parent->outermost : element;
+        own->outermost =
+            !is_root && parent->last - parent->first == own->last - own->first ? parent->outermost : element;
         own->outer = parent_of(page, own->outermost);
         own->marks = page->elements.at[element].marks | tag->marks | (is_root ? 0 : parent->marks);
         own->listing = tag->flags & IS_PREFORMATTED ? element : is_root ? -1 : parent->listing;

@@ -8,30 +8,24 @@ static const struct {
     const char *name;
     int fact;
 } meta_names[] = {
-    {"description", FACT_DESCRIPTION},    {"og:description", FACT_DESCRIPTION}, {"og:type", FACT_TYPE},
-    {"og:url", FACT_ADDRESS}, {"article:published_time", FACT_PUBLISHED},
+    {"description", FACT_DESCRIPTION}, {"og:description", FACT_DESCRIPTION},       {"og:type", FACT_TYPE},
+    {"og:url", FACT_ADDRESS},          {"article:published_time", FACT_PUBLISHED},
 };
 
 static int is_named(const xmlNode *node, const char *name) { return strcmp((const char *)node->name, name) == 0; }
 
-/* The node after another one in document order, in the tree below a root; NULL behind the last one. */
-static xmlNode *next_node(const xmlNode *root, xmlNode *node) {
-    if (node->type == XML_ELEMENT_NODE && node->children != NULL) return node->children;
-    while (node != root && node->next == NULL) node = node->parent;
-    return node == root ? NULL : node->next;
-}
-
 static xmlNode *root_of(const xmlNode *node) {
     xmlNode *child = node->doc != NULL ? node->doc->children : NULL;
-    while (child != NULL && child->type != XML_ELEMENT_NODE) child = child->next;
+    while (child != NULL && child->type != XML_ELEMENT_NODE)
+        child = child->next;
     return child;
 }
 
 /* Append the texts in an element, with references to entities as they stand there. */
 static int append_texts(Text *text, xmlNode *element) {
     xmlNode *node;
-    for (node = element; node != NULL; node = next_node(element, node)) {
-        if (node->type == XML_TEXT_NODE || node->type == XML_CDATA_SECTION_NODE) {
+    for (node = element; node != NULL; node = next_node(element, node, 0)) {
+        if (is_text(node)) {
             if (node->content == NULL) continue;
             TRY(append(text, (const char *)node->content, strlen((const char *)node->content)));
         } else if (node->type == XML_ENTITY_REF_NODE) {
@@ -55,7 +49,7 @@ static int read_title(Head *head, const xmlNode *node) {
     xmlNode *root = root_of(node), *title;
     size_t start = head->values.count;
     head->has_title = 1;
-    for (title = root; title != NULL; title = next_node(root, title)) {
+    for (title = root; title != NULL; title = next_node(root, title, 0)) {
         if (title->type == XML_ELEMENT_NODE && is_named(title, "title") && !is_in_drawing(title)) {
             TRY(append_texts(&head->values, title));
             break;
@@ -124,7 +118,7 @@ static int read_script(Head *head, void *context, xmlNode *node) {
     if (value.size == 0 || !is_value(head, value, "application/ld+json")) return OK;
     text.start = head->values.count;
     for (child = node->children; child != NULL; child = child->next) {
-        if (child->type == XML_TEXT_NODE || child->type == XML_CDATA_SECTION_NODE) {
+        if (is_text(child)) {
             if (child->content == NULL) continue;
             TRY(append(&head->values, (const char *)child->content, strlen((const char *)child->content)));
         } else if (child->type != XML_XINCLUDE_START && child->type != XML_XINCLUDE_END) {
@@ -135,7 +129,8 @@ static int read_script(Head *head, void *context, xmlNode *node) {
     TRY(check_text(head->values.at + text.start, text.size));
     if (text.size > MOST_LINKED_DATA) { /* cut between two characters */
         text.size = MOST_LINKED_DATA;
-        while ((head->values.at[text.start + text.size] & 0xC0) == 0x80) text.size--;
+        while ((head->values.at[text.start + text.size] & 0xC0) == 0x80)
+            text.size--;
     }
     TRY(RESERVE(head->linked_data, 1));
     head->linked_data.at[head->linked_data.count++] = text;
@@ -149,7 +144,8 @@ static int read_wrapper(Head *head, void *context, const xmlNode *root) {
         body = body->next;
     }
     first = body != NULL ? body->children : NULL;
-    while (first != NULL && first->type != XML_ELEMENT_NODE) first = first->next;
+    while (first != NULL && first->type != XML_ELEMENT_NODE)
+        first = first->next;
     if (first == NULL || first->ns != NULL || !is_named(first, "text")) return OK;
     return read_value(head, context, first, "id", &head->wrapper_url);
 }
@@ -194,7 +190,7 @@ int read_head(Head *head, xmlNode *root, void *context) {
     memset(head->facts, 0, sizeof head->facts);
     memset(head->found, 0, sizeof head->found);
     if (has_parent(root)) TRY(read_title(head, root));
-    for (node = root; node != NULL && matches < MOST_MATCHES; node = next_node(root, node)) {
+    for (node = root; node != NULL && matches < MOST_MATCHES; node = next_node(root, node, 0)) {
         if (node->type == XML_ELEMENT_NODE) TRY(read_element(head, context, node, &matches));
     }
     return read_wrapper(head, context, root);

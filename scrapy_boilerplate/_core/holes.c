@@ -4,11 +4,10 @@
 
 static const double WHOLE_SHARE = 0.8, HEADED_SHARE = 0.5;
 
-static const Tag *tag_of(const Page *page, Number element) { return &page->tags.at[page->elements.at[element].tag]; }
-
 /* The nearest element with one of these tags, itself included; -1 if there is none. */
 static Number around(const Page *page, Number element, unsigned flags) {
-    while (element >= 0 && !(tag_of(page, element)->flags & flags)) element = page->elements.at[element].parent;
+    while (element >= 0 && !(tag_of(page, element)->flags & flags))
+        element = page->elements.at[element].parent;
     return element;
 }
 
@@ -36,8 +35,10 @@ static int sort_blocks(const Page *page, Room *room) {
     TRY(RESIZE(room->positions, wholes + 1));
     TRY(RESIZE(room->order, blocks));
     memset(room->positions.at, 0, (wholes + 1) * sizeof(Number));
-    for (number = 0; number < blocks; number++) room->positions.at[room->numbers.at[number] + 1]++;
-    for (number = 0; number < wholes; number++) room->positions.at[number + 1] += room->positions.at[number];
+    for (number = 0; number < blocks; number++)
+        room->positions.at[room->numbers.at[number] + 1]++;
+    for (number = 0; number < wholes; number++)
+        room->positions.at[number + 1] += room->positions.at[number];
     for (number = 0; number < blocks; number++) {
         room->order.at[room->positions.at[room->numbers.at[number]]++] = (Number)number;
     }
@@ -54,24 +55,29 @@ static void keep_header(const Page *page, const Number *blocks, size_t count, co
     Number row = row_of(page, blocks[0]);
     size_t number, header = 0, below = 0;
     if (row < 0) return;
-    for (number = 0; number < count; number++) header += row_of(page, blocks[number]) == row;
+    for (number = 0; number < count; number++)
+        header += row_of(page, blocks[number]) == row;
     if (header == count) return;
     for (number = 0; number < header; number++) {
         Number cell = around(page, page->blocks.at[blocks[number]].node, IS_CELL);
         if (cell < 0 || !(tag_of(page, cell)->flags & IS_HEADER_CELL)) return;
     }
-    for (number = header; number < count; number++) below += kept[blocks[number]];
+    for (number = header; number < count; number++)
+        below += kept[blocks[number]];
     if ((double)below / (double)(count - header) < HEADED_SHARE) return;
     for (number = 0; number < count; number++) {
         if (row_of(page, blocks[number]) == row) holes[blocks[number]] = 1;
     }
 }
 
-static void fill_whole(const Page *page, Number whole, const Number *blocks, size_t count, const uint8_t *kept, uint8_t *holes) {
+static void fill_whole(const Page *page, Number whole, const Number *blocks, size_t count, const uint8_t *kept,
+                       uint8_t *holes) {
     size_t number, inside = 0;
-    for (number = 0; number < count; number++) inside += kept[blocks[number]];
+    for (number = 0; number < count; number++)
+        inside += kept[blocks[number]];
     if ((double)inside / (double)count >= WHOLE_SHARE) {
-        for (number = 0; number < count; number++) holes[blocks[number]] = 1;
+        for (number = 0; number < count; number++)
+            holes[blocks[number]] = 1;
     } else if (inside > 0 && tag_of(page, whole)->flags & IS_TABLE) {
         keep_header(page, blocks, count, kept, holes);
     }
@@ -94,7 +100,8 @@ int without_holes(const Page *page, uint8_t *kept, Room *room) {
     size_t count = page->blocks.count, number, inside = 0, whole, start;
     uint8_t *holes;
     int any;
-    for (number = 0; number < count; number++) inside += kept[number];
+    for (number = 0; number < count; number++)
+        inside += kept[number];
     if (inside == 0 || inside == count) return OK;
     TRY(find_wholes(page, room, &any));
     if (!any) return OK;
@@ -112,6 +119,7 @@ int without_holes(const Page *page, uint8_t *kept, Room *room) {
         if (kept[number] || !kept[number - 1] || !kept[number + 1] || room->numbers.at[number] == 0) continue;
         if (is_one_item(page, (Number)number)) holes[number] = 1;
     }
-    for (number = 0; number < count; number++) kept[number] |= holes[number];
+    for (number = 0; number < count; number++)
+        kept[number] |= holes[number];
     return OK;
 }

@@ -1,4 +1,5 @@
-/* Features of the markup around a block, as bits. Mirrors `features/markup.py`; the cues in names come from Python once. */
+/* Features of the markup around a block, as bits. Mirrors `features/markup.py`; the cues in names come from Python
+ * once. */
 
 #include "core.h"
 
@@ -12,7 +13,8 @@ static struct {
     LIST(struct Cues {
         uint64_t cues;
         Span names;
-    }) known;
+    })
+    known;
     Text names;
 } remembered;
 
@@ -72,16 +74,12 @@ void markup_columns(const Page *page, Room *room) {
     size_t number;
     /* From here on marks hold cues too: those of the element and of all around it. */
     for (number = 0; number < page->elements.count; number++) {
-        Number parent = page->elements.at[number].parent;
         facts[number].marks |= facts[number].cues << MARK_BITS;
-        if (number > 0) facts[number].marks |= facts[parent > 0 ? parent : 0].marks;
+        if (number > 0) facts[number].marks |= facts[parent_of(page, (Number)number)].marks;
     }
     for (number = 0; number < page->blocks.count; number++) {
-        Number node = page->blocks.at[number].node, parent = page->elements.at[node].parent, above;
+        Number node = page->blocks.at[number].node, parent = parent_of(page, node), above = parent_of(page, parent);
         uint64_t *row = room->bits.at + 2 * number;
-        parent = parent > 0 ? parent : 0;
-        above = page->elements.at[parent].parent;
-        above = above > 0 ? above : 0;
         row[0] = row[1] = 0;
         set(row, tag_seen(page, node)->own, 1);
         set(row, OWN_TAGS, facts[node].marks);

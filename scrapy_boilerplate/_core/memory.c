@@ -80,16 +80,19 @@ uint64_t hash_of(const char *text, size_t size) {
 
 int clear_map(Map *map, size_t most) {
     size_t room = LEAST, number;
-    while (room < 2 * most) room *= 2;
+    while (room < 2 * most)
+        room *= 2;
     TRY(RESIZE(map->entries, room));
     map->mask = room - 1;
-    for (number = 0; number < room; number++) map->entries.at[number].number = -1;
+    for (number = 0; number < room; number++)
+        map->entries.at[number].number = -1;
     return OK;
 }
 
 Entry *entry_of(const Map *map, uint64_t key) {
     size_t place = key & map->mask;
-    while (map->entries.at[place].number >= 0 && map->entries.at[place].key != key) place = (place + 1) & map->mask;
+    while (map->entries.at[place].number >= 0 && map->entries.at[place].key != key)
+        place = (place + 1) & map->mask;
     return &map->entries.at[place];
 }
 
@@ -136,9 +139,11 @@ size_t size_of_room(const Room *room) {
            room->sums.room * sizeof(Sums) + room->series.room * sizeof(Series) +
            (room->groups.room + room->paths.room) * sizeof(Group) + room->text.room +
            (room->candidates.room + room->running.room + room->totals.room + room->content.room + room->scores.room +
-            room->weights.room + room->bits.room) * sizeof(double) +
+            room->weights.room + room->bits.room) *
+               sizeof(double) +
            (room->levels.room + room->columns.room + room->inputs.room + room->hidden.room + room->summary.room +
-            room->around.room + room->joint.room + room->shared.room) * sizeof(float) +
+            room->around.room + room->joint.room + room->shared.room) *
+               sizeof(float) +
            room->map.entries.room * sizeof(Entry) + room->output.room;
 }
 
@@ -169,7 +174,8 @@ static void *take(void **spare, size_t size) {
 
 static void *give(void **spare, void *given) { /* returns what has no place */
     size_t slot;
-    for (slot = 0; slot < SPARE && given != NULL; slot++) given = EXCHANGE(&spare[slot], given);
+    for (slot = 0; slot < SPARE && given != NULL; slot++)
+        given = EXCHANGE(&spare[slot], given);
     return given;
 }
 

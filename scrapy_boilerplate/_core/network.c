@@ -1,8 +1,8 @@
 /* The networks of `models/mlp.py` in single precision.
 
-   Three things make it fast. The features of markup are bits, of which few are set: their rows of weights are added. Means over
-   elements and groups are multiplied with their weights once for each element or group, not for each block. And the products
-   are made in the widest vectors that the processor has. */
+   Three things make it fast. The features of markup are bits, of which few are set: their rows of weights are added.
+   Means over elements and groups are multiplied with their weights once for each element or group, not for each block.
+   And the products are made in the widest vectors that the processor has. */
 
 #include "core.h"
 
@@ -60,8 +60,8 @@ typedef struct {
 
 #else /* a compiler without vectors */
 
-static void multiply_plain(const float *from, size_t stride, const float *panels, size_t inner, const float *bias, float *to,
-                           size_t width, size_t rows) {
+static void multiply_plain(const float *from, size_t stride, const float *panels, size_t inner, const float *bias,
+                           float *to, size_t width, size_t rows) {
     size_t row, column, step, place;
     for (column = 0; column < width; column += PANEL) {
         for (row = 0; row < rows; row++) {
@@ -70,7 +70,8 @@ static void multiply_plain(const float *from, size_t stride, const float *panels
             for (step = 0; step < inner; step++) {
                 const float *weights = panels + column * inner + step * PANEL;
                 float value = from[row * stride + step];
-                for (place = 0; place < PANEL; place++) sums[place] += value * weights[place];
+                for (place = 0; place < PANEL; place++)
+                    sums[place] += value * weights[place];
             }
         }
     }
@@ -78,19 +79,22 @@ static void multiply_plain(const float *from, size_t stride, const float *panels
 
 static void add_plain(float *to, const float *row, float factor, size_t width) {
     size_t column;
-    for (column = 0; column < width; column++) to[column] += factor * row[column];
+    for (column = 0; column < width; column++)
+        to[column] += factor * row[column];
 }
 
 static float dot_plain(const float *first, const float *second, size_t width) {
     float sum = 0;
     size_t column;
-    for (column = 0; column < width; column++) sum += first[column] * second[column];
+    for (column = 0; column < width; column++)
+        sum += first[column] * second[column];
     return sum;
 }
 
 static void cut_plain(float *values, size_t width) {
     size_t column;
-    for (column = 0; column < width; column++) values[column] = values[column] > 0 ? values[column] : 0;
+    for (column = 0; column < width; column++)
+        values[column] = values[column] > 0 ? values[column] : 0;
 }
 
 static const Kernel kernel_plain = {"plain C", multiply_plain, add_plain, dot_plain, cut_plain};
@@ -103,7 +107,9 @@ int use_kernel(int number) {
     int best = 0;
 #ifdef HAS_WIDER
     __builtin_cpu_init();
-    best = __builtin_cpu_supports("avx512f") ? 2 : __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? 1 : 0;
+    best = __builtin_cpu_supports("avx512f")                                 ? 2
+           : __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? 1
+                                                                             : 0;
 #endif
     number = number < 0 || number > best ? best : number;
     kernel = &kernel_plain;
@@ -119,8 +125,8 @@ const char *kernel_name(void) { return kernel->name; }
 /* Weights in the order of their use, in rows that are padded with zeros. */
 
 typedef struct {
-    float *bias;    /* with what bits add that are not set */
-    float *columns; /* panels */
+    float *bias;        /* with what bits add that are not set */
+    float *columns;     /* panels */
     float *bits, *page; /* rows */
     float *summary, *summary_bias, *content, *joint, *joint_bias, *shared, *whole, *output;
     float content_bias, output_bias;
@@ -180,10 +186,12 @@ static void pack_first(Network *network, Member *member, const Weights *weights,
 }
 
 static void pack_joint(Network *network, Member *member, const Weights *weights, size_t number) {
-    size_t hidden = (size_t)weights->hidden, own = network->own_summary, joint = (size_t)weights->joint, step, place = 0;
+    size_t hidden = (size_t)weights->hidden, own = network->own_summary, joint = (size_t)weights->joint, step,
+           place = 0;
     const float *row = weights->joint_weights + number * (hidden + CONTEXTS * own + AMOUNTS) * joint;
     /* From each block: its hidden numbers, its neighbours' summaries, the mean of those near it, and amounts. */
-    for (step = 0; step < hidden; step++, row += joint) put_in_panels(member->joint, network->inner, step, row, joint);
+    for (step = 0; step < hidden; step++, row += joint)
+        put_in_panels(member->joint, network->inner, step, row, joint);
     place = network->hidden;
     for (step = 0; step < (SHIFTS + 1) * own; step++, row += joint) {
         put_in_panels(member->joint, network->inner, place++, row, joint);
@@ -191,15 +199,18 @@ static void pack_joint(Network *network, Member *member, const Weights *weights,
     for (step = 0; step < (LEVELS + 2) * own; step++, row += joint) {
         memcpy(member->shared + step * network->joint, row, joint * sizeof(float));
     }
-    for (step = 0; step < AMOUNTS; step++, row += joint) put_in_panels(member->joint, network->inner, place++, row, joint);
-    for (step = 0; step < 2 * own; step++, row += joint) memcpy(member->whole + step * network->joint, row, joint * sizeof(float));
+    for (step = 0; step < AMOUNTS; step++, row += joint)
+        put_in_panels(member->joint, network->inner, place++, row, joint);
+    for (step = 0; step < 2 * own; step++, row += joint)
+        memcpy(member->whole + step * network->joint, row, joint * sizeof(float));
 }
 
 static void pack_member(Network *network, Member *member, const Weights *weights, size_t number) {
     size_t hidden = (size_t)weights->hidden, summary = (size_t)weights->summary, joint = (size_t)weights->joint, step;
     pack_first(network, member, weights, number);
     for (step = 0; step < hidden; step++) {
-        put_in_panels(member->summary, network->hidden, step, weights->summary_weights + (number * hidden + step) * summary, summary);
+        put_in_panels(member->summary, network->hidden, step,
+                      weights->summary_weights + (number * hidden + step) * summary, summary);
     }
     memcpy(member->summary_bias, weights->summary_bias + number * summary, summary * sizeof(float));
     memcpy(member->content, weights->content + number * summary, summary * sizeof(float));
@@ -318,8 +329,19 @@ static float sigmoid(float value) { return 1 / (1 + expf(-value)); }
 
 static float inverse(double weight) { return 1 / ((float)weight > SMALL ? (float)weight : SMALL); }
 
+static size_t lowest_bit(uint64_t bits) {
+#if defined(__GNUC__)
+    return (size_t)__builtin_ctzll(bits);
+#else
+    size_t bit = 0;
+    for (; !(bits & 1); bits >>= 1)
+        bit++;
+    return bit;
+#endif
+}
+
 /* The first layer: what the page adds to all blocks, its columns, and the rows of the bits that are set. */
-static int first_layer(const Network *network, const Member *member, const Page *page, Room *room, float *page_bias) {
+static void first_layer(const Network *network, const Member *member, const Page *page, Room *room, float *page_bias) {
     size_t width = network->hidden, count = page->blocks.count, block, column, start;
     memcpy(page_bias, member->bias, width * sizeof(float));
     for (column = 0; column < network->page_features; column++) {
@@ -341,16 +363,15 @@ static int first_layer(const Network *network, const Member *member, const Page 
     }
     for (block = 0; block < count; block++) {
         float *hidden = room->hidden.at + block * width;
-        int word, bit;
+        size_t word;
         for (word = 0; word < 2; word++) {
-            uint64_t bits = room->bits.at[2 * block + (size_t)word] & network->bits[word];
-            for (bit = 64 * word; bits != 0; bit++, bits >>= 1) {
-                if (bits & 1) kernel->add(hidden, member->bits + (size_t)bit * width, 1, width);
+            uint64_t bits = room->bits.at[2 * block + word] & network->bits[word];
+            for (; bits != 0; bits &= bits - 1) {
+                kernel->add(hidden, member->bits + (64 * word + lowest_bit(bits)) * width, 1, width);
             }
         }
         kernel->cut(hidden, width);
     }
-    return OK;
 }
 
 /* The summaries of all blocks with their guesses, and their weighted sums before each place. */
@@ -359,7 +380,8 @@ static void summarise(const Network *network, const Member *member, const Page *
     float *summary = room->summary.at + MARGIN * width;
     double *running = room->running.at, *content = room->content.at;
     memset(room->summary.at, 0, MARGIN * width * sizeof(float));
-    kernel->multiply(room->hidden.at, network->hidden, member->summary, network->hidden, member->summary_bias, summary, width, count);
+    kernel->multiply(room->hidden.at, network->hidden, member->summary, network->hidden, member->summary_bias, summary,
+                     width, count);
     memset(running, 0, (own + 1) * sizeof *running);
     content[0] = 0;
     for (block = 0; block < count; block++, summary += width, running += own + 1) {
@@ -368,14 +390,16 @@ static void summarise(const Network *network, const Member *member, const Page *
         kernel->cut(summary, width);
         guess = sigmoid(member->content_bias + kernel->dot(summary, member->content, width));
         summary[own - 1] = guess;
-        for (column = 0; column < own; column++) running[own + 1 + column] = running[column] + summary[column] * weight;
+        for (column = 0; column < own; column++)
+            running[own + 1 + column] = running[column] + summary[column] * weight;
         running[2 * own + 1] = running[own] + weight;
         content[block + 1] = content[block] + guess * weight * weight;
     }
     memset(summary, 0, MARGIN * width * sizeof(float));
 }
 
-/* Add to a row of the joint layer the product of a mean, given by sums with their weight behind them, with its weights. */
+/* Add to a row of the joint layer the product of a mean, given by sums with their weight behind them, with its weights.
+ */
 static void add_mean(const Network *network, const double *sums, const float *weights, float *row) {
     size_t own = network->own_summary, column;
     float factor = inverse(sums[own]);
@@ -386,12 +410,15 @@ static void add_mean(const Network *network, const double *sums, const float *we
 
 static void sum_between(const Network *network, const Room *room, Number first, Number last, double *sums) {
     size_t own = network->own_summary, column;
-    const double *before = room->running.at + (size_t)first * (own + 1), *behind = room->running.at + (size_t)last * (own + 1);
-    for (column = 0; column <= own; column++) sums[column] = behind[column] - before[column];
+    const double *before = room->running.at + (size_t)first * (own + 1),
+                 *behind = room->running.at + (size_t)last * (own + 1);
+    for (column = 0; column <= own; column++)
+        sums[column] = behind[column] - before[column];
 }
 
 /* What all blocks share in the joint layer: the means over the page and over its content by the first guess. */
-static void whole_page(const Network *network, const Member *member, const Page *page, Room *room, float *bias, double *sums) {
+static void whole_page(const Network *network, const Member *member, const Page *page, Room *room, float *bias,
+                       double *sums) {
     size_t own = network->own_summary, count = page->blocks.count, block, column;
     const float *summary = room->summary.at + MARGIN * network->summary;
     memcpy(bias, member->joint_bias, network->joint * sizeof(float));
@@ -400,7 +427,8 @@ static void whole_page(const Network *network, const Member *member, const Page 
     memset(sums, 0, (own + 1) * sizeof *sums);
     for (block = 0; block < count; block++, summary += network->summary) {
         double weight = room->weights.at[block] * summary[own - 1];
-        for (column = 0; column < own; column++) sums[column] += weight * summary[column];
+        for (column = 0; column < own; column++)
+            sums[column] += weight * summary[column];
         sums[own] += weight;
     }
     add_mean(network, sums, member->whole + own * network->joint, bias);
@@ -418,7 +446,8 @@ static int share_groups(const Network *network, const Member *member, const Page
         const BlockFacts *facts = &room->blocks.at[block];
         double *sums = room->totals.at + (size_t)(is_path ? facts->path : facts->group) * (own + 1);
         double weight = room->weights.at[block];
-        for (column = 0; column < own; column++) sums[column] += weight * summary[column];
+        for (column = 0; column < own; column++)
+            sums[column] += weight * summary[column];
         sums[own] += weight;
     }
     memset(shared, 0, groups * network->joint * sizeof *shared);
@@ -430,8 +459,10 @@ static int share_groups(const Network *network, const Member *member, const Page
 
 static float content_between(const Network *network, const Room *room, Number first, Number last) {
     size_t own = network->own_summary;
-    const double *before = room->running.at + (size_t)first * (own + 1), *behind = room->running.at + (size_t)last * (own + 1);
-    return (float)((behind[own - 1] - before[own - 1]) / (behind[own] - before[own] > SMALL ? behind[own] - before[own] : SMALL));
+    const double *before = room->running.at + (size_t)first * (own + 1),
+                 *behind = room->running.at + (size_t)last * (own + 1);
+    return (float)((behind[own - 1] - before[own - 1]) /
+                   (behind[own] - before[own] > SMALL ? behind[own] - before[own] : SMALL));
 }
 
 /* The amounts of content before and behind a block, and its shares nearby. */
@@ -471,7 +502,8 @@ static void put_inputs(const Network *network, const Room *room, Number block, N
     before = room->running.at + (size_t)(first > 0 ? first : 0) * (own + 1);
     behind = room->running.at + (size_t)(last < count ? last : count) * (own + 1);
     factor = inverse(behind[own] - before[own]);
-    for (column = 0; column < own; column++) *to++ = (float)(behind[column] - before[column]) * factor;
+    for (column = 0; column < own; column++)
+        *to++ = (float)(behind[column] - before[column]) * factor;
     put_amounts(network, room, block, count, to);
 }
 
@@ -481,8 +513,8 @@ typedef struct {
     float *row;
 } Around;
 
-static void add_around(const Network *network, const Member *member, const Room *room, Number block, Around *around, double *sums,
-                       float *row) {
+static void add_around(const Network *network, const Member *member, const Room *room, Number block, Around *around,
+                       double *sums, float *row) {
     const BlockFacts *facts = &room->blocks.at[block];
     size_t own = network->own_summary;
     int level;
@@ -502,7 +534,8 @@ static void add_around(const Network *network, const Member *member, const Room 
     kernel->add(row, room->shared.at + (room->groups.count + (size_t)facts->path) * network->joint, 1, network->joint);
 }
 
-static void last_layers(const Network *network, const Member *member, const Page *page, Room *room, const float *bias, double *sums) {
+static void last_layers(const Network *network, const Member *member, const Page *page, Room *room, const float *bias,
+                        double *sums) {
     Number count = (Number)page->blocks.count, start, block;
     Around around[LEVELS];
     int level;
@@ -515,13 +548,14 @@ static void last_layers(const Network *network, const Member *member, const Page
         for (block = 0; block < rows; block++) {
             put_inputs(network, room, start + block, count, room->around.at + (size_t)block * network->inner);
         }
-        kernel->multiply(room->around.at, network->inner, member->joint, network->inner, bias, room->joint.at, network->joint,
-                         (size_t)rows);
+        kernel->multiply(room->around.at, network->inner, member->joint, network->inner, bias, room->joint.at,
+                         network->joint, (size_t)rows);
         for (block = 0; block < rows; block++) {
             float *row = room->joint.at + (size_t)block * network->joint;
             add_around(network, member, room, start + block, around, sums, row);
             kernel->cut(row, network->joint);
-            room->scores.at[start + block] += sigmoid(member->output_bias + kernel->dot(row, member->output, network->joint));
+            room->scores.at[start + block] +=
+                sigmoid(member->output_bias + kernel->dot(row, member->output, network->joint));
         }
     }
 }
@@ -550,8 +584,9 @@ int score(const Network *network, const Page *page, Room *room) {
     for (number = 0; number < network->members; number++) {
         const Member *member = &network->member[number];
         float *page_bias = room->inputs.at + TILE_ROWS * network->columns, *joint_bias = page_bias + network->hidden;
-        double *sums = room->running.at + (count + 1) * (network->own_summary + 1); /* a row behind those of the blocks */
-        TRY(first_layer(network, member, page, room, page_bias));
+        double *sums =
+            room->running.at + (count + 1) * (network->own_summary + 1); /* a row behind those of the blocks */
+        first_layer(network, member, page, room, page_bias);
         summarise(network, member, page, room);
         whole_page(network, member, page, room, joint_bias, sums);
         TRY(share_groups(network, member, page, room, 0));

@@ -1,4 +1,5 @@
-/* Checks of a page before and after it is parsed. Mirrors `parse/attributes.py`, `parse/recovery.py` and `parse/__init__.py`. */
+/* Checks of a page before and after it is parsed. Mirrors `parse/attributes.py`, `parse/recovery.py` and
+ * `parse/__init__.py`. */
 
 #include "core.h"
 
@@ -40,7 +41,8 @@ static int ends_tag(Body body, size_t end, size_t start) {
 
 static size_t end_of_tag(Body body, size_t start, size_t stop) {
     size_t end = find(body, '>', start, stop);
-    while (end != NOWHERE && !ends_tag(body, end, start)) end = find(body, '>', end + 1, stop);
+    while (end != NOWHERE && !ends_tag(body, end, start))
+        end = find(body, '>', end + 1, stop);
     return end;
 }
 
@@ -69,7 +71,9 @@ int samples_are_suspect(const char *text, size_t size) {
             length = tag == NOWHERE ? 0 : end - tag;
             /* Short tags are sampled by chance: assume that the whole step is full of them. */
             comparisons += (double)(length / SHORTEST) * (double)(length / SHORTEST) / 2 *
-                           (length > 0 && step > length ? (double)step / (double)length : length == 0 ? (double)step : 1);
+                           (length > 0 && step > length ? (double)step / (double)length
+                            : length == 0               ? (double)step
+                                                        : 1);
             if (comparisons > MOST_COMPARISONS) return 1;
             if (end > step && end - step > place) place = end - step;
         }
@@ -104,8 +108,10 @@ static uint64_t count_different(Body body, size_t start, size_t stop, uint64_t m
     for (; start < stop; start = end) {
         Entry *entry;
         uint64_t key;
-        while (start < stop && is_between(body.at[start])) start++;
-        for (end = start; end < stop && !is_between(body.at[end]); end++) continue;
+        while (start < stop && is_between(body.at[start]))
+            start++;
+        for (end = start; end < stop && !is_between(body.at[end]); end++)
+            continue;
         if (end == start) break;
         key = hash_of(body.at + start, end - start);
         entry = entry_of(&seen, key);
@@ -162,8 +168,6 @@ static int effect_here(const xmlNode *node) {
     return tag != NULL ? tag->effect : BLOCK;
 }
 
-static int is_text(const xmlNode *node) { return node->type == XML_TEXT_NODE || node->type == XML_CDATA_SECTION_NODE; }
-
 /* Count the visible characters of a text node, as far as so many characters of the text are looked at. */
 static int count_visible(const char *text, size_t *left, size_t *count) {
     size_t size = strlen(text), place;
@@ -173,12 +177,6 @@ static int count_visible(const char *text, size_t *left, size_t *count) {
         *count += !(read.character->classes & SPACE);
     }
     return OK;
-}
-
-static xmlNode *next_node(const xmlNode *root, xmlNode *node, int skip) {
-    if (!skip && node->type == XML_ELEMENT_NODE && node->children != NULL) return node->children;
-    while (node != root && node->next == NULL) node = node->parent;
-    return node == root ? NULL : node->next;
 }
 
 /* Count visible characters up to `most`, of so many nodes. */

@@ -19,7 +19,8 @@ int find_equal_texts(const Page *page, Room *room) {
                 entry->number = (Number)number;
             }
             other = page->blocks.at[entry->number].text;
-            if (other.size != text.size || memcmp(page->texts.at + other.start, page->texts.at + text.start, text.size)) {
+            if (other.size != text.size ||
+                memcmp(page->texts.at + other.start, page->texts.at + text.start, text.size)) {
                 continue;
             }
             room->blocks.at[number].first_equal = entry->number;
@@ -78,7 +79,8 @@ static void paragraph_columns(const Room *room, Number count) {
         if (room->blocks.at[block].is_paragraph) before = block;
     }
     for (block = count - 1; block >= 0; block--) {
-        room->columns.at[(size_t)block * OWN_COLUMNS + COLUMN_paragraph_after_distance] = near(after - block, after < count);
+        room->columns.at[(size_t)block * OWN_COLUMNS + COLUMN_paragraph_after_distance] =
+            near(after - block, after < count);
         if (room->blocks.at[block].is_paragraph) after = block;
     }
 }
@@ -152,8 +154,10 @@ static void group_columns(const Room *room, Number count) {
         add_to_group(&groups[facts->group], facts, block);
         add_to_group(&paths[facts->path], facts, block);
     }
-    for (number = 0; number < room->groups.count; number++) fill_group(room, &groups[number], count);
-    for (number = 0; number < room->paths.count; number++) fill_group(room, &paths[number], count);
+    for (number = 0; number < room->groups.count; number++)
+        fill_group(room, &groups[number], count);
+    for (number = 0; number < room->paths.count; number++)
+        fill_group(room, &paths[number], count);
     for (block = 0; block < count; block++) {
         const BlockFacts *facts = &room->blocks.at[block];
         float *row = room->columns.at + (size_t)block * OWN_COLUMNS;

@@ -1,4 +1,5 @@
-/* Listings, whose lines share a score, and texts that a page holds twice. Mirrors `models/listings.py` and `models/repeats.py`. */
+/* Listings, whose lines share a score, and texts that a page holds twice. Mirrors `models/listings.py` and
+ * `models/repeats.py`. */
 
 #include "core.h"
 
@@ -16,7 +17,8 @@ int whole_listings(const Page *page, Room *room) {
     size_t count = page->blocks.count, block, elements = page->elements.count;
     double *totals;
     int any = 0;
-    for (block = 0; block < count && !any; block++) any = listing_of(page, room, block) >= 0;
+    for (block = 0; block < count && !any; block++)
+        any = listing_of(page, room, block) >= 0;
     if (!any) return OK;
     TRY(RESIZE(room->totals, 2 * elements));
     totals = room->totals.at;
@@ -37,7 +39,7 @@ int whole_listings(const Page *page, Room *room) {
     return OK;
 }
 
-typedef struct { /* a block whose text is repeated, in the order of which one to keep */
+typedef struct {          /* a block whose text is repeated, in the order of which one to keep */
     double score, around; /* rounded */
     Number text, block;
 } Copy;
@@ -69,7 +71,8 @@ static int find_copies(const Page *page, Room *room, Copies *copies) {
     TRY(RESIZE(room->totals, count + 1));
     content = room->totals.at;
     content[0] = 0;
-    for (block = 0; block < count; block++) content[block + 1] = content[block] + room->scores.at[block] * size_of(room, block);
+    for (block = 0; block < count; block++)
+        content[block + 1] = content[block] + room->scores.at[block] * size_of(room, block);
     for (block = 0; block < count; block++) {
         const BlockFacts *facts = &room->blocks.at[block];
         const Facts *wider = &room->elements.at[facts->levels[2]];
@@ -97,12 +100,14 @@ static int text_beside(const Room *room, Number block, int side) {
 
 static int neighbour_repeats(const Room *room, Number block, Number other) {
     int before = text_beside(room, block, -1), behind = text_beside(room, block, 1);
-    return (before >= 0 && before == text_beside(room, other, -1)) || (behind >= 0 && behind == text_beside(room, other, 1));
+    return (before >= 0 && before == text_beside(room, other, -1)) ||
+           (behind >= 0 && behind == text_beside(room, other, 1));
 }
 
 static int is_repetition(const Page *page, const Room *room, Number block, Number best) {
     if (block == best) return 0;
-    if (is_inside(room, block, best, 2) && !(neighbour_repeats(room, block, best) && !is_inside(room, block, best, 1))) {
+    if (is_inside(room, block, best, 2) &&
+        !(neighbour_repeats(room, block, best) && !is_inside(room, block, best, 1))) {
         return 0;
     }
     if (listing_of(page, room, (size_t)block) >= 0) return 0;
@@ -116,7 +121,8 @@ static int drop_copies(const Page *page, Room *room, Copies *copies) {
     count = copies->count;
     if (count == 0) return OK;
     qsort(copies->at, count, sizeof *copies->at, compare);
-    for (number = 0; number < count; number++) { /* `around` is used again: whether to drop the block, and for which one */
+    for (number = 0; number < count;
+         number++) { /* `around` is used again: whether to drop the block, and for which one */
         Copy *copy = &copies->at[number];
         if (number == 0 || copy->text != copy[-1].text) best = copy->block;
         copy->around = is_repetition(page, room, copy->block, best) ? best : -1;

@@ -35,7 +35,8 @@ int expected_f1(const double *scores, const double *sizes, size_t count, double 
         scored->number = number;
     }
     qsort(falling.at, count, sizeof *falling.at, compare);
-    for (number = 0; number < count; number++) total += falling.at[number].score * falling.at[number].size;
+    for (number = 0; number < count; number++)
+        total += falling.at[number].score * falling.at[number].size;
     *expected = -2;
     for (number = 0; number < count; number++) {
         const Scored *scored = &falling.at[number];

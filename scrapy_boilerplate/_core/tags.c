@@ -1,4 +1,5 @@
-/* Tags and attributes: the tables of `segment/tags.py`, `features/cues.py` and `features/markup.py`, filled by Python. */
+/* Tags and attributes: the tables of `segment/tags.py`, `features/cues.py` and `features/markup.py`, filled by Python.
+ */
 
 #include "core.h"
 
@@ -19,7 +20,8 @@ static const Tag *places[2 * MOST_TAGS];
 
 static size_t place_of(uint64_t hash) {
     size_t place = hash & (2 * MOST_TAGS - 1);
-    while (places[place] != NULL && places[place]->hash != hash) place = (place + 1) & (2 * MOST_TAGS - 1);
+    while (places[place] != NULL && places[place]->hash != hash)
+        place = (place + 1) & (2 * MOST_TAGS - 1);
     return place;
 }
 

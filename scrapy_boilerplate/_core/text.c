@@ -11,8 +11,6 @@ typedef struct {
     const uint8_t *data;                            /* whether an element is a cell with data; NULL if there is none */
 } Layout;
 
-static const Tag *tag_of(const Page *page, Number element) { return &page->tags.at[page->elements.at[element].tag]; }
-
 static int has_tags(const Page *page, unsigned flags) {
     size_t number;
     for (number = 0; number < page->tags.count; number++) {
@@ -44,7 +42,8 @@ static int find_data_cells(Layout *layout, const uint8_t *kept) {
     uint8_t *data;
     Cell *cells;
     int any = 0;
-    TRY(RESIZE(layout->room->content, (elements + 1) * (sizeof(Cell) / sizeof(double)) + elements / sizeof(double) + 1));
+    TRY(RESIZE(layout->room->content,
+               (elements + 1) * (sizeof(Cell) / sizeof(double)) + elements / sizeof(double) + 1));
     cells = (Cell *)(void *)layout->room->content.at;
     data = (uint8_t *)(cells + elements + 1);
     memset(cells, 0, (elements + 1) * sizeof *cells);
@@ -120,7 +119,8 @@ static size_t bytes_of(const char *text, size_t size, size_t characters) { /* of
 /* The number of characters of a part of a run, as they stand in the text. */
 static int tidy_length(Layout *layout, const Span *run, size_t start, size_t end, size_t *length) {
     const char *text = layout->page->runs.at + run->start;
-    size_t first = bytes_of(text, run->size, start), last = first + bytes_of(text + first, run->size - first, end - start);
+    size_t first = bytes_of(text, run->size, start),
+           last = first + bytes_of(text + first, run->size - first, end - start);
     uint32_t counts[COUNTS], characters;
     int unprintable;
     layout->room->text.count = 0;
@@ -133,7 +133,8 @@ static int tidy_length(Layout *layout, const Span *run, size_t start, size_t end
 static int break_lines(Layout *layout, const Block *block, char *text) {
     const Page *page = layout->page;
     const Marked *marked = &page->marked.at[block->marked];
-    size_t number, start = 0, size = 0, end = characters_in(page->runs.at + marked->run.start, marked->run.size), length;
+    size_t number, start = 0, size = 0, end = characters_in(page->runs.at + marked->run.start, marked->run.size),
+                   length;
     for (number = 0; number <= marked->marks; number++) {
         const Mark *mark = &page->marks.at[marked->first_mark + number];
         size_t place = number < marked->marks ? (size_t)mark->place : end;

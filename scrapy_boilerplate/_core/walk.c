@@ -1,7 +1,7 @@
 /* The walk of `segment/walk.py` on libxml2's own nodes: the same blocks without a Python object for each element.
 
-   Rule by rule it does what `walk.py` does, where the reasons are; `tests/core/test_walk.py` holds the two together. Text is
-   gathered as UTF-8. */
+   Rule by rule it does what `walk.py` does, where the reasons are; `tests/core/test_walk.py` holds the two together.
+   Text is gathered as UTF-8. */
 
 #include "core.h"
 
@@ -50,8 +50,6 @@ static size_t slot(const void *name) { return ((uintptr_t)name ^ (uintptr_t)name
 static int is_space(char character) {
     return character == ' ' || (character >= 9 && character <= 13) || (character >= 28 && character <= 31);
 }
-
-static int is_text(const xmlNode *node) { return node->type == XML_TEXT_NODE || node->type == XML_CDATA_SECTION_NODE; }
 
 static int is_element(const xmlNode *node) { /* or what lxml shows as one */
     return node->type == XML_ELEMENT_NODE || node->type == XML_COMMENT_NODE || node->type == XML_ENTITY_REF_NODE ||
@@ -167,7 +165,8 @@ static int read_texts(Walk *walk, xmlNode *node, xmlNode **next) {
         }
     }
     TRY(take_up(walk, start));
-    while (node != NULL && !is_element(node)) node = node->next;
+    while (node != NULL && !is_element(node))
+        node = node->next;
     *next = node;
     return OK;
 }
@@ -180,7 +179,8 @@ static int note_marks(Walk *walk, Block *block) {
     Marked *marked;
     size_t number, place = 0, end = walk->run.count;
     Number characters = 0;
-    while (end > 0 && is_space(walk->run.at[end - 1])) end--;
+    while (end > 0 && is_space(walk->run.at[end - 1]))
+        end--;
     while (walk->marks.count > 0) {
         const Mark *last = &walk->marks.at[walk->marks.count - 1];
         if (last->what > LINE_BREAK || (size_t)last->place < end) break;
@@ -197,7 +197,8 @@ static int note_marks(Walk *walk, Block *block) {
     TRY(append(&page->runs, walk->run.at, walk->run.count));
     for (number = 0; number < walk->marks.count; number++) {
         Mark noted = walk->marks.at[number];
-        for (; place < (size_t)noted.place; place++) characters += (walk->run.at[place] & 0xC0) != 0x80;
+        for (; place < (size_t)noted.place; place++)
+            characters += (walk->run.at[place] & 0xC0) != 0x80;
         noted.place = characters;
         page->marks.at[page->marks.count++] = noted;
     }
@@ -213,7 +214,8 @@ static int read_line(Walk *walk, Block *block) {
     TRY(without_invisible(walk->run.at, walk->run.count, texts));
     for (end = texts->count; end > start; end = last) {
         last = end - 1;
-        while (last > start && (texts->at[last] & 0xC0) == 0x80) last--;
+        while (last > start && (texts->at[last] & 0xC0) == 0x80)
+            last--;
         TRY(is_white(texts->at + last, end - last, &white));
         if (!white) break;
     }
@@ -244,7 +246,8 @@ static int read_text(Walk *walk, Block *block) {
         block->link_characters = block->linked = block->linked_spaces = block->linked_tokens = 0;
         return OK;
     }
-    TRY(tally_text(page->link_texts.at + block->link_text.start, block->link_text.size, counts, &block->link_characters));
+    TRY(tally_text(page->link_texts.at + block->link_text.start, block->link_text.size, counts,
+                   &block->link_characters));
     block->linked = block->link_characters;
     block->linked_spaces = counts[KIND_SPACE];
     block->linked_tokens = counts[TOKENS];
@@ -513,7 +516,8 @@ static int note_inline(Walk *walk, xmlNode *node, int notes, int *marked) {
         TRY(read_formula(walk, node));
     } else if (notes == CODE) {
         TRY(first_value(walk, node, "class", &value, &found));
-        if (found && !is_too_long(walk, value)) TRY(add_value(page, 1, walk->innermost, find_known_attribute("class"), value));
+        if (found && !is_too_long(walk, value))
+            TRY(add_value(page, 1, walk->innermost, find_known_attribute("class"), value));
     } else if (notes == SPAN) {
         TRY(check_box(walk, node, marked));
         if (!*marked) return OK;
@@ -564,8 +568,10 @@ static int begin_button(Walk *walk) {
 /* Images and formulas in a label, which no block holds. */
 static void drop_images(Page *page, const Button *button) {
     size_t number;
-    for (number = button->images; number < page->images.count; number++) page->images.at[number].block = -1;
-    for (number = button->formulas; number < page->formulas.count; number++) page->formulas.at[number].block = -1;
+    for (number = button->images; number < page->images.count; number++)
+        page->images.at[number].block = -1;
+    for (number = button->formulas; number < page->formulas.count; number++)
+        page->formulas.at[number].block = -1;
 }
 
 static void drop_last_block(Page *page) {
@@ -665,7 +671,7 @@ static int find_tag(Walk *walk, xmlNode *node, Number *number) {
     return number_tag(walk, walk->scratch.at, walk->scratch.count, effect, number);
 }
 
-static int tag_of(Walk *walk, xmlNode *node, Number *number) {
+static int find_number_of_tag(Walk *walk, xmlNode *node, Number *number) {
     const xmlChar *space = node->ns != NULL ? node->ns->href : NULL;
     KnownName *known = &walk->tags[slot(node->name)];
     if (known->name != node->name || known->space != space) {
@@ -726,7 +732,8 @@ static int pass_over(Walk *walk, xmlNode *node, int effect, Number tag, Number p
         TRY(read_image(walk, node));
         return parent < 0 ? add_element(walk, tag, parent, none, 0) : OK;
     }
-    if (notes == ANNOTATION || (notes == SCRIPT && first_attribute(node, "type") != NULL)) return read_formula(walk, node);
+    if (notes == ANNOTATION || (notes == SCRIPT && first_attribute(node, "type") != NULL))
+        return read_formula(walk, node);
     return OK;
 }
 
@@ -787,7 +794,7 @@ static int walk_tree(Walk *walk, xmlNode *node) {
         int effect = DROPPED, marked = 0;
         xmlNode *next = NULL;
         if (node->type == XML_ELEMENT_NODE && !is_skipped(walk->options, node)) {
-            TRY(tag_of(walk, node, &tag));
+            TRY(find_number_of_tag(walk, node, &tag));
             effect = page->tags.at[tag].effect;
         }
         if (effect >= BREAK) {

@@ -4,8 +4,6 @@
 
 enum { LONG_BLOCK = 40, SHORT_BLOCK = 5 };
 
-static double at_least(double value, double least) { return value > least ? value : least; }
-
 static void text_columns(const Page *page, const Room *room, Number links, Number articles, float *column) {
     const Sums *sums = room->sums.at, *all = &sums[page->blocks.count];
     const Facts *best = &room->elements.at[room->best], *main = &room->elements.at[room->main];
@@ -35,7 +33,8 @@ static void text_columns(const Page *page, const Room *room, Number links, Numbe
     column[COLUMN_page_short_share] = (float)(short_blocks / count);
     column[COLUMN_page_log_longest] = log_of(longest);
     column[COLUMN_page_log_main_size] = log_of(main_size);
-    column[COLUMN_page_main_linked] = (float)((sums[main->last].linked - sums[main->first].linked) / at_least(main_size, 1));
+    column[COLUMN_page_main_linked] =
+        (float)((sums[main->last].linked - sums[main->first].linked) / at_least(main_size, 1));
     column[COLUMN_page_best_share] =
         (float)((sums[best->last].paragraphs - sums[best->first].paragraphs) / at_least(all->paragraphs, 1));
     column[COLUMN_page_cards_share] = (float)(room->in_cards / at_least(all->size, 1));
@@ -54,7 +53,8 @@ static void text_columns(const Page *page, const Room *room, Number links, Numbe
 /* The share of each of some tags among the elements. */
 static void mix_columns(const Page *page, const Number *mixed, float *column) {
     int number;
-    for (number = 0; number < MIXED_TAGS; number++) column[number] = (float)((double)mixed[number] / (double)page->elements.count);
+    for (number = 0; number < MIXED_TAGS; number++)
+        column[number] = (float)((double)mixed[number] / (double)page->elements.count);
 }
 
 /* The share of the text in elements with each cue. */
@@ -68,7 +68,8 @@ static void cue_columns(const Page *page, const Room *room, float *column) {
             if (cues & 1) sizes[cue] += room->blocks.at[block].size;
         }
     }
-    for (cue = 0; cue < CUE_BITS; cue++) column[cue] = (float)(sizes[cue] / size);
+    for (cue = 0; cue < CUE_BITS; cue++)
+        column[cue] = (float)(sizes[cue] / size);
 }
 
 void page_columns(const Page *page, Room *room, const PageFacts *facts) {

@@ -22,13 +22,11 @@ float log_of(double value) {
 
 void fill_logs(void) {
     int number;
-    for (number = 0; number < LOGS; number++) logs[number] = (float)log1p(number);
+    for (number = 0; number < LOGS; number++)
+        logs[number] = (float)log1p(number);
 }
 
 double share(double part, double whole) { return part / (whole > 1e-9 ? whole : 1e-9); }
-
-static double at_least(double value, double least) { return value > least ? value : least; }
-static double at_most(double value, double most) { return value < most ? value : most; }
 
 /* Size, linked share and level of each block, and the sums before it. */
 void measure_blocks(const Page *page, Room *room) {
@@ -40,13 +38,13 @@ void measure_blocks(const Page *page, Room *room) {
         BlockFacts *facts = &room->blocks.at[number];
         const uint32_t *counts = block->counts;
         double unspaced = counts[SYLLABLES] * SYLLABLE + counts[IDEOGRAPHS] * IDEOGRAPH;
-        Number parent = page->elements.at[block->node].parent;
         facts->size = at_least(counts[WORDS], unspaced);
-        facts->linked = share((double)block->linked - block->linked_spaces, (double)block->characters - counts[KIND_SPACE]);
+        facts->linked =
+            share((double)block->linked - block->linked_spaces, (double)block->characters - counts[KIND_SPACE]);
         facts->linked = at_most(facts->linked, 1);
         facts->is_paragraph = facts->size >= PARAGRAPH_LENGTH && counts[SENTENCES] > 0 && facts->linked < 0.5;
         facts->level = tag_seen(page, block->node)->level;
-        if (facts->level == 0) facts->level = tag_seen(page, parent > 0 ? parent : 0)->level;
+        if (facts->level == 0) facts->level = tag_seen(page, parent_of(page, block->node))->level;
         sums.size += facts->size;
         sums.linked += facts->size * facts->linked;
         sums.paragraphs += facts->is_paragraph ? facts->size : 0;
