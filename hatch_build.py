@@ -52,7 +52,9 @@ def compile_in_place(root: Path) -> list[Path]:
     with tempfile.TemporaryDirectory() as folder:
         compiled = compile_core(root, Path(folder))
         path = CORE / compiled.name
-        (root / path).write_bytes(compiled.read_bytes())
+        beside = (root / path).with_suffix(".new")
+        beside.write_bytes(compiled.read_bytes())
+        beside.replace(root / path)  # a process that runs keeps the old file
     return [path]
 
 
