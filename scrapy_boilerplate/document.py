@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from lxml import etree
 
 from .features import Features
 from .holes import without_holes
-from .keep import keep
+from .keep import Kept, keep
 from .models import Model
 from .options import Options
 from .parse.surrogates import without_surrogates
@@ -46,30 +47,50 @@ class Document:
     Returned by `extract()`. Scores are computed at once; text, blocks and title are computed on first access.
     """
 
-    def __init__(self, root: etree._Element | None, model: Model, options: Options, url: str | None = None) -> None:
+    def __init__(
+        self,
+        root: etree._Element | None,
+        model: Model,
+        options: Options,
+        url: str | None = None,
+        source: bytes = b"",
+    ) -> None:
         self.url = url  # of the page, if it is known
         self._root = root
         self._has_headline, self._guess_dates = options.headline, options.guess_dates
-        self.page = model.segment(root, image_alt=options.image_alt)
+        page = model.segment(root, image_alt=options.image_alt)
+        self.page = replace(page, source=source) if source else page
         self._model = model
         self.features = Features(self.page)
         self._scores = model.score(self.features)
         sizes = model.sizes(self.features)
-        words = self.features.shallow.words if options.filter else sizes
-        threshold = options.threshold
-        self.threshold = model.choose_threshold(self._scores, sizes) if threshold is None else threshold
+        self._leaves_no_holes = options.threshold is None and model.leaves_no_holes
+        self.threshold = model.choose_threshold(self._scores, sizes) if options.threshold is None else options.threshold
+        self._ancestor_depth = options.ancestor_depth
+        self._unwanted = options.unwanted_kinds
+        self._chosen = self._choose(None, options.filter)
+        self._kept = self._wanted(self._chosen)
+
+    def _choose(self, threshold: float | None, filter: str | None) -> Kept:
+        """The blocks of all kinds that reach a threshold, by default the document's own, and that a filter keeps."""
         kept = keep(
             self.page,
             self._scores,
-            words,
-            threshold=self.threshold,
-            filter=options.filter,
-            ancestor_depth=options.ancestor_depth,
-            title=self.title if options.filter == "main" else None,
+            self.features.shallow.words if filter else self._model.sizes(self.features),
+            threshold=self.threshold if threshold is None else threshold,
+            filter=filter,
+            ancestor_depth=self._ancestor_depth,
+            title=self.title if filter == "main" else None,
         )
-        self._chosen = without_holes(self.page, kept) if threshold is None and model.leaves_no_holes else kept
-        unwanted = options.unwanted_kinds
-        self._kept = self._chosen & ~of_kinds(self._kinds, unwanted) if unwanted else self._chosen
+        return without_holes(self.page, kept) if threshold is None and self._leaves_no_holes else kept
+
+    def _wanted(self, chosen: Kept) -> Kept:
+        return chosen & ~of_kinds(self._kinds, self._unwanted) if self._unwanted else chosen
+
+    def kept_with(self, threshold: float | None, filter: str | None) -> list[int]:
+        """Return the numbers of the blocks that this threshold, None for the document's own, and filter would keep."""
+        numbers: list[int] = np.flatnonzero(self._wanted(self._choose(threshold, filter))).tolist()
+        return numbers
 
     @property
     def truncated(self) -> bool:
@@ -79,7 +100,11 @@ class Document:
     @cached_property
     def main_text(self) -> str:
         """The text of the kept blocks; "" if none is kept."""
-        headline, numbers = self._headline_and_body
+        return self.text_of(self._kept_numbers)
+
+    def text_of(self, numbers: Sequence[int]) -> str:
+        """Return the text of these blocks, as `main_text` would be if they were the kept ones."""
+        headline, numbers = self._headline_and_body(numbers)
         text = to_text(self.page, numbers)
         return f"{headline}\n\n{text}" if headline else text
 
@@ -88,12 +113,17 @@ class Document:
         """The kept blocks as Markdown, with links; "" if none is kept."""
         return self.to_markdown()
 
+    def markdown_of(self, numbers: Sequence[int]) -> str:
+        """Return these blocks as Markdown, as `markdown` would be if they were the kept ones."""
+        headline, numbers = self._headline_and_body(numbers)
+        return to_markdown(self.page, numbers, headline=headline, base_url=self.url)
+
     def to_markdown(self, *, links: bool = True, images: bool = False, base_url: str | None = None) -> str:
         """Return the kept blocks as CommonMark with tables.
 
         Links are absolute if `base_url`, or the document's own URL, is known. Formulas stand between dollar signs.
         """
-        headline, numbers = self._headline_and_body
+        headline, numbers = self._headline_and_body(self._kept_numbers)
         base_url = base_url or self.url
         return to_markdown(self.page, numbers, headline=headline, links=links, images=images, base_url=base_url)
 
@@ -104,7 +134,7 @@ class Document:
 
     def to_html(self, *, links: bool = True, images: bool = False, base_url: str | None = None) -> str:
         """Return the kept blocks as HTML of known tags, without styles, classes and scripts."""
-        headline, numbers = self._headline_and_body
+        headline, numbers = self._headline_and_body(self._kept_numbers)
         base_url = base_url or self.url
         return to_html(self.page, numbers, headline=headline, links=links, images=images, base_url=base_url)
 
@@ -147,10 +177,13 @@ class Document:
             assert self._root is not None
             return read_metadata(without_surrogates(self._root), self.url, guess_dates=self._guess_dates)
 
-    @cached_property
-    def _headline_and_body(self) -> tuple[str | None, list[int]]:
-        """The headline that goes on top, if any, and the kept blocks, without those that only repeat it."""
+    @property
+    def _kept_numbers(self) -> list[int]:
         numbers: list[int] = np.flatnonzero(self._kept).tolist()
+        return numbers
+
+    def _headline_and_body(self, numbers: Sequence[int]) -> tuple[str | None, Sequence[int]]:
+        """The headline that goes on top, if any, and these blocks, without those that only repeat it."""
         headline = self.metadata.headline if self._has_headline and numbers else None
         if headline is None:
             return None, numbers
@@ -168,8 +201,7 @@ class Document:
 
         The default URL is that of CleanEval's own `<text id="...">` around the page, if there is one.
         """
-        numbers: list[int] = np.flatnonzero(self._kept).tolist()
-        return to_cleaneval(self.page, self._kinds, numbers, url or self.page.head.wrapper_url)
+        return to_cleaneval(self.page, self._kinds, self._kept_numbers, url or self.page.head.wrapper_url)
 
     @cached_property
     def score(self) -> float:
@@ -183,10 +215,37 @@ class Document:
         expected = 2 * float(content[self._kept].sum()) / total if total else 0.0
         return self._model.confidence(expected)
 
+    @cached_property
+    def page_types(self) -> dict[str, float]:
+        """The probability of each type of page, the likeliest first; empty for a page without text."""
+        from .models.page_types import page_types  # weights of their own, which most crawls don't need
+
+        return page_types().probabilities(self.features)
+
+    @property
+    def page_type(self) -> str | None:
+        """The likeliest of the PAGE_TYPES, such as "article" or "forum"; None for a page without text."""
+        return next(iter(self.page_types), None)
+
+    @property
+    def words(self) -> int:
+        """The number of words in the kept blocks."""
+        return int(self.features.shallow.words[self._kept].sum())
+
     @property
     def title(self) -> str | None:
         """The page's `<title>`, None if it has none."""
         return self.page.head.title or None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the tree and the model: what needs them is computed first."""
+        for name in ("_kinds", "score", "metadata"):
+            getattr(self, name)
+        return {name: value for name, value in vars(self).items() if name not in ("_root", "_model", "features")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self.features = Features(self.page)
 
     def __repr__(self) -> str:
         return f"<Document {self.title!r}: {int(self._kept.sum())} of {len(self._kept)} blocks kept>"

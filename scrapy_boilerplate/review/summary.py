@@ -19,9 +19,11 @@ class PageSummary:
     words: int  # in kept blocks
     kept: int  # blocks
     scores: tuple[int, ...]  # for each block, the tenth that its score is in, from 0 to 9
+    page_type: str | None = None
 
     @classmethod
     def of(cls, document: Document) -> PageSummary:
         kept = [block for block in document.blocks if block.is_content]
         scores = tuple(bisect(TENTHS, block.score) for block in document.blocks)
-        return cls(document.title, document.score, sum(block.words for block in kept), len(kept), scores)
+        words = sum(block.words for block in kept)
+        return cls(document.title, document.score, words, len(kept), scores, document.page_type)

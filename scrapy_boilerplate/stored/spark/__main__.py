@@ -26,7 +26,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     chosen = parser.parse_args(arguments)
     options = {name: getattr(chosen, name) for name in _OPTIONS if getattr(chosen, name) is not None}
     try:
-        session = require("pyspark.sql", "spark").SparkSession.builder.appName("scrapy-boilerplate").getOrCreate()
+        session = (
+            require("pyspark.sql", "spark").SparkSession.builder.appName("scrapy-boilerplate-removal").getOrCreate()
+        )
         pages = clean_archives(session, chosen.archives, blocks=chosen.blocks, **options)
     except (ImportError, ValueError) as error:
         parser.error(str(error))
