@@ -322,6 +322,8 @@ def walk(root: etree._Element, page: Page, image_alt: bool) -> bool:
             if pre_line:
                 read_lines(text)
             else:
+                if gap == len(pieces) and pieces and is_gap(pieces[-1], text, gap_effect):
+                    read(" ")
                 if not pieces:
                     start = innermost
                 pieces.append(text)
