@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from ..page import Formula, Head, Page
@@ -22,6 +23,10 @@ class CompiledPage(Page):
         object.__setattr__(self, "_walked", walked)
         for name, value in known.items():
             object.__setattr__(self, name, value)
+
+    def __reduce__(self) -> tuple[type[Page], tuple[Any, ...]]:
+        """A pickled page is a plain one: the core's arrays stay in their process."""
+        return Page, tuple(getattr(self, entry.name) for entry in fields(Page))
 
     @property
     def walked(self) -> Walked | None:
@@ -47,6 +52,8 @@ def _read(walked: Walked, name: str) -> Any:
         return []
     if name == "places":
         return {}
+    if name == "source":
+        return b""
     value = getattr(walked, name)
     return value() if callable(value) else value
 

@@ -25,9 +25,9 @@ def cleanings():
     made = []
 
     class Recorded(Document):
-        def __init__(self, root, model, options, url=None):
+        def __init__(self, root, model, options, *others, **more):
             made.append(options)
-            super().__init__(root, model, options, url)
+            super().__init__(root, model, options, *others, **more)
 
     with mock.patch.object(clean, "Document", Recorded):
         yield made
