@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from .clean import extract
 from .document import Block, Document
+from .site import SiteMemory
 
 if TYPE_CHECKING:
     from .crawl.addon import Addon
@@ -19,6 +20,7 @@ __all__ = [
     "BoilerplatePipeline",
     "BoilerplateSpiderMiddleware",
     "Document",
+    "SiteMemory",
     "extract",
 ]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import Any
 
@@ -15,6 +16,9 @@ from .not_cleaned import NotCleaned
 from .options import Options
 from .parse import read_tree
 from .parse.surrogates import without_surrogates
+from .site import SiteMemory
+
+SelectorsArgument = str | Sequence[str] | Mapping[str, str | Sequence[str]] | None
 
 _SCHEME = re.compile(r"\s*[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _LONGEST_ADDRESS = 2000
@@ -26,20 +30,27 @@ _ADDRESS = re.compile(
 )
 
 
-def clean(page: Any, options: Options, model: Model | None = None, *, url: str | None = None) -> Document:
+def clean(
+    page: Any,
+    options: Options,
+    model: Model | None = None,
+    *,
+    url: str | None = None,
+    site: SiteMemory | None = None,
+) -> Document:
     """Split a page into blocks, score and clean it. Raises NotCleaned if that can't be done.
 
     The page may be all that `extract()` takes. Without a model, that of the options is loaded; without a URL, that of
-    the page is used if it has one, as a response does.
+    the page is used if it has one, as a response does. `site` is the memory of its site, which doesn't learn here.
     """
     check_size(page, options.most_bytes)
     root = read_tree(page)
     model = model or load_model(options.model)
     url = url or _url_of(page)
     try:
-        return Document(root, model, options, url)
+        return Document(root, model, options, url, site)
     except UnicodeDecodeError:  # a recovering XML parser has made lone surrogates of `&#xD800;`
-        return Document(without_surrogates(root), model, options, url)
+        return Document(without_surrogates(root), model, options, url, site)
 
 
 def _url_of(page: Any) -> str | None:
@@ -67,6 +78,9 @@ def extract(
     guess_dates: bool = False,
     comments: bool = True,
     captions: bool = True,
+    keep: SelectorsArgument = None,
+    drop: SelectorsArgument = None,
+    site: SiteMemory | None = None,
 ) -> Document:
     """Find the main text of a page: a str, bytes, a Scrapy response, a parsel Selector or an lxml element.
 
@@ -74,7 +88,11 @@ def extract(
     `threshold` is the lowest score that is kept, None leaves it to the model; `filter` is "ancestor" (with
     `ancestor_depth`), "largest" or "main"; `image_alt` also reads the alternative texts of images;
     `headline` puts the headline on top of the text; without `comments` or `captions`, these are left out of it;
-    `guess_dates` lets htmldate look for dates that the page doesn't declare. Wrong arguments raise ValueError or
+    `guess_dates` lets htmldate look for dates that the page doesn't declare.
+    Blocks in the elements of `keep` are kept whatever their scores, and elements of `drop` are not read: CSS, or XPath
+    after `xpath:`, one or a list, or a dict of these by host.
+    `site` is a memory of earlier pages: texts that other pages of the host hold are dropped, and the memory learns this
+    page. It needs the URL. Wrong arguments raise ValueError or
     TypeError. A page that can't be cleaned gives an empty document.
     """
     overrides = {
@@ -86,6 +104,8 @@ def extract(
         "guess_dates": guess_dates,
         "comments": comments,
         "captions": captions,
+        "keep": keep,
+        "drop": drop,
     }
     options = _NO_LIMIT.for_page(overrides, "{}", texts=False)
     if url is not None and not (isinstance(url, str) and _SCHEME.match(url)):
@@ -98,10 +118,15 @@ def extract(
         model = load_model(model)
     elif not isinstance(model, Model):
         raise TypeError(f"model must be a name, a path or a Model, not {model!r}")
+    if site is not None and not isinstance(site, SiteMemory):
+        raise TypeError(f"site must be a SiteMemory or None, not {site!r}")
     try:
-        return clean(page, options, model, url=url)
+        document = clean(page, options, model, url=url, site=site)
     except NotCleaned:
         return Document(None, model, options, url)
+    if site is not None and site.learns:
+        site.learn(document.page_texts)
+    return document
 
 
 _NO_LIMIT = Options(max_bytes=None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -11,9 +12,10 @@ from lxml import etree
 
 from .features import Features
 from .holes import without_holes
-from .keep import keep
+from .keep import Kept, keep
 from .models import Model
 from .options import Options
+from .page import Page
 from .parse.surrogates import without_surrogates
 from .render.cleaneval import to_cleaneval
 from .render.html import to_html
@@ -21,8 +23,13 @@ from .render.markdown import to_markdown
 from .render.text import to_text
 from .segment.kinds import COMMENT, HEADING, block_kinds, of_kinds
 from .segment.xpaths import xpaths
+from .selectors import ByHand, blocks_within
+from .site import PageTexts, SiteMemory
+from .site.rule import repeated
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from .metadata import Metadata
 
 
@@ -38,6 +45,7 @@ class Block:
     words: int
     link_density: float  # the share of the text inside links, 0..1; a link around a whole article doesn't count
     kind: str  # one of KINDS: heading, list item, paragraph, table cell, quote, code, caption, comment, continuation
+    other_pages: int = 0  # on so many others of its site the text stands, and was dropped for that; 0 if it was not
 
 
 class Document:
@@ -46,11 +54,20 @@ class Document:
     Returned by `extract()`. Scores are computed at once; text, blocks and title are computed on first access.
     """
 
-    def __init__(self, root: etree._Element | None, model: Model, options: Options, url: str | None = None) -> None:
+    def __init__(
+        self,
+        root: etree._Element | None,
+        model: Model,
+        options: Options,
+        url: str | None = None,
+        site: SiteMemory | None = None,
+    ) -> None:
         self.url = url  # of the page, if it is known
         self._root = root
         self._has_headline, self._guess_dates = options.headline, options.guess_dates
-        self.page = model.segment(root, image_alt=options.image_alt)
+        by_hand = ByHand.of(root, options.keep, options.drop, url)
+        self.matched_selectors = by_hand.matched  # of the options `keep` and `drop`
+        self.page = _segmented(model, root, options.image_alt, by_hand.dropped)
         self._model = model
         self.features = Features(self.page)
         self._scores = model.score(self.features)
@@ -68,8 +85,26 @@ class Document:
             title=self.title if options.filter == "main" else None,
         )
         self._chosen = without_holes(self.page, kept) if threshold is None and model.leaves_no_holes else kept
+        self.page_texts = PageTexts.of(self.page, url) if site is not None else None  # for `SiteMemory.learn()`
+        self._other_pages = self._drop_repeated(site)
         unwanted = options.unwanted_kinds
         self._kept = self._chosen & ~of_kinds(self._kinds, unwanted) if unwanted else self._chosen
+        if root is not None and by_hand.kept:
+            self._keep_by_hand(blocks_within(self.page, root, by_hand.kept))
+
+    def _drop_repeated(self, site: SiteMemory | None) -> NDArray[np.int64]:
+        """Drop the blocks that other pages of the site hold; return on how many pages each dropped one stands."""
+        others = np.zeros(len(self._chosen), np.int64)
+        evidence = site.evidence(self.page_texts) if site is not None and self.page_texts is not None else None
+        if evidence is not None and len(others):
+            dropped = repeated(self.page, self._chosen, self._model.sizes(self.features), evidence)
+            self._chosen = self._chosen & ~dropped
+            others[dropped] = evidence.others[dropped]
+        return others
+
+    def _keep_by_hand(self, blocks: Kept) -> None:
+        self._chosen, self._kept = self._chosen | blocks, self._kept | blocks
+        self._other_pages[blocks] = 0
 
     @property
     def truncated(self) -> bool:
@@ -114,8 +149,8 @@ class Document:
         page, shallow = self.page, self.features.shallow
         paths = xpaths(page, page.block_nodes)
         return tuple(
-            Block(text, score, is_content, page.tags[node], paths[node], words, link_density, kind)
-            for text, score, is_content, node, words, link_density, kind in zip(
+            Block(text, score, is_content, page.tags[node], paths[node], words, link_density, kind, other_pages)
+            for text, score, is_content, node, words, link_density, kind, other_pages in zip(
                 page.texts,
                 self._scores.tolist(),
                 self._kept.tolist(),
@@ -123,6 +158,7 @@ class Document:
                 shallow.words.astype(int).tolist(),
                 shallow.link_density.tolist(),
                 self._kinds,
+                self._other_pages.tolist(),
                 strict=True,
             )
         )
@@ -190,6 +226,11 @@ class Document:
 
     def __repr__(self) -> str:
         return f"<Document {self.title!r}: {int(self._kept.sum())} of {len(self._kept)} blocks kept>"
+
+
+def _segmented(model: Model, root: etree._Element | None, image_alt: bool, skip: Collection[etree._Element]) -> Page:
+    """The page as the model reads it; a model of the user's own has to know `skip` only where it is needed."""
+    return model.segment(root, image_alt=image_alt, **({"skip": skip} if skip else {}))
 
 
 def _plain(text: str) -> str:

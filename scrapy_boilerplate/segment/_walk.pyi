@@ -1,5 +1,7 @@
+from collections.abc import Collection
+
 from lxml import etree
 
 from ..page import Page
 
-def walk(root: etree._Element, page: Page, image_alt: bool) -> bool: ...
+def walk(root: etree._Element, page: Page, image_alt: bool, skip: Collection[etree._Element] = ()) -> bool: ...

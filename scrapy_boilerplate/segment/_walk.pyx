@@ -100,13 +100,15 @@ cdef class Walk:
     cdef bint image_alt
     cdef cetree._Document document
     cdef object page
+    cdef set skip  # the addresses of the elements that count as empty ones
     # The page's.
     cdef list texts, link_texts, block_nodes, pre_lines, block_starts, block_ends, tags, parents, classes
     cdef list attributes, controls, images, image_blocks, image_sources, image_texts, formulas, formula_blocks
     cdef set namespaces, unwritable, formula_boxes
     cdef dict page_runs, page_marks, hrefs, layout
 
-    def __cinit__(self, page, cetree._Element root, bint image_alt):
+    def __cinit__(self, page, cetree._Element root, bint image_alt, skip):
+        cdef cetree._Element element
         self.texts, self.link_texts = page.texts, page.link_texts
         self.block_nodes, self.pre_lines = page.block_nodes, page.pre_lines
         self.block_starts, self.block_ends = page.block_starts, page.block_ends
@@ -117,7 +119,9 @@ cdef class Walk:
         self.page_runs, self.page_marks, self.hrefs, self.layout = page.runs, page.marks, page.hrefs, page.layout
         self.namespaces, self.unwritable = page.namespaces, page.unwritable
         self.page, self.document, self.image_alt = page, root._doc, image_alt
-        self.names, self.buttons = [], []
+        self.names, self.buttons, self.skip = [], [], set()
+        for element in skip:
+            self.skip.add(<size_t>element._c_node)
         self.link_end = self.word_end = self.gap = self.line_break = -1
 
     def __dealloc__(self):
@@ -133,7 +137,7 @@ cdef class Walk:
         cdef Frame* frame
         cdef str names
         cdef int effect
-        cdef bint marked
+        cdef bint marked, skipped
         cdef Py_ssize_t parent = -1, outer_container, outer_line
         while True:
             # An element begins here.
@@ -143,9 +147,14 @@ cdef class Walk:
                 tag = self.known_tag(node)
                 effect = tag.code
             marked = False
+            skipped = len(self.skip) > 0 and <size_t>node in self.skip
+            if skipped and effect < BREAK:
+                effect = BLOCK if effect >= BLOCK else INLINE
             if effect >= BREAK:
                 self.innermost = max(parent, 0)
-                if effect == BREAK:
+                if skipped:
+                    pass
+                elif effect == BREAK:
                     self.read_break()
                 elif effect == IMAGE:
                     self.read_image(node)
@@ -188,13 +197,13 @@ cdef class Walk:
                     self.container = self.elements
                     if effect == PREFORMATTED:
                         self.pre_line = 1
-                    if node.properties is not NULL:
+                    if node.properties is not NULL and not skipped:
                         names = self.read_attributes(node)
-                if tag.notes != PLAIN:
+                if tag.notes != PLAIN and not skipped:
                     marked = self.note_inline(node, tag.notes)
                     if marked:
                         self.mark(START, self.innermost)
-                next_node = self.read_texts(node.children)
+                next_node = NULL if skipped else self.read_texts(node.children)
                 self.tags.append(<object>tag.name)
                 self.parents.append(parent)
                 self.classes.append(names)
@@ -565,9 +574,9 @@ cdef class Walk:
         return 0
 
 
-def walk(cetree._Element root not None, page, bint image_alt):
+def walk(cetree._Element root not None, page, bint image_alt, skip=()):
     """Read every text below `root` in document order; whether there was more than may be read."""
-    cdef Walk reader = Walk(page, root, image_alt)
+    cdef Walk reader = Walk(page, root, image_alt, skip)
     reader.walk(root._c_node)
     return reader.full
 
