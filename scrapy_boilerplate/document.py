@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -65,9 +64,9 @@ class Document:
         self.url = url  # of the page, if it is known
         self._root = root
         self._has_headline, self._guess_dates = options.headline, options.guess_dates
-        by_hand = ByHand.of(root, options.keep, options.drop, url)
+        self.page, by_hand = read_page(root, model, options, url)
         self.matched_selectors = by_hand.matched  # of the options `keep` and `drop`
-        self.page = _segmented(model, root, options.image_alt, by_hand.dropped)
+        self.kept_by_hand: frozenset[int] = frozenset()  # blocks, by number
         self._model = model
         self.features = Features(self.page)
         self._scores = model.score(self.features)
@@ -103,6 +102,7 @@ class Document:
         return others
 
     def _keep_by_hand(self, blocks: Kept) -> None:
+        self.kept_by_hand = frozenset(np.flatnonzero(blocks).tolist())
         self._chosen, self._kept = self._chosen | blocks, self._kept | blocks
         self._other_pages[blocks] = 0
 
@@ -162,6 +162,11 @@ class Document:
                 strict=True,
             )
         )
+
+    @property
+    def repeated_blocks(self) -> int:
+        """How many blocks were dropped because other pages of the site hold them, too."""
+        return int((self._other_pages > 0).sum())
 
     @cached_property
     def comments(self) -> str:
@@ -228,9 +233,14 @@ class Document:
         return f"<Document {self.title!r}: {int(self._kept.sum())} of {len(self._kept)} blocks kept>"
 
 
-def _segmented(model: Model, root: etree._Element | None, image_alt: bool, skip: Collection[etree._Element]) -> Page:
-    """The page as the model reads it; a model of the user's own has to know `skip` only where it is needed."""
-    return model.segment(root, image_alt=image_alt, **({"skip": skip} if skip else {}))
+def read_page(
+    root: etree._Element | None, model: Model, options: Options, url: str | None = None
+) -> tuple[Page, ByHand]:
+    """The page as a model reads it, and what is kept and dropped by hand."""
+    by_hand = ByHand.of(root, options.keep, options.drop, url)
+    if not by_hand.dropped:  # a model of the user's own has to know `skip` only where it is needed
+        return model.segment(root, image_alt=options.image_alt), by_hand
+    return model.segment(root, image_alt=options.image_alt, skip=by_hand.dropped), by_hand
 
 
 def _plain(text: str) -> str:

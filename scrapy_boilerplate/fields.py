@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any
@@ -78,6 +78,7 @@ BLOCK_FIELDS: dict[str, BlockField] = {
     "tag": BlockField(Type.TEXT, lambda block: block.tag),
     "xpath": BlockField(Type.TEXT, lambda block: block.xpath),
     "kind": BlockField(Type.TEXT, lambda block: block.kind),
+    "other_pages": BlockField(Type.NUMBER, lambda block: block.other_pages),  # only with a site memory
 }
 
 
@@ -85,7 +86,8 @@ def values_of(document: Document, names: Iterable[str], blocks: str | None = "al
     """The values of these fields, as plain data; `blocks` is one of BLOCKS_CHOICES, or None for no blocks."""
     values = {name: FIELDS[name].of(document) for name in names}
     if "blocks" in values:
-        values["blocks"] = None if blocks is None else _block_values(values["blocks"], blocks)
+        keys = [name for name in BLOCK_FIELDS if name != "other_pages" or document.page_texts is not None]
+        values["blocks"] = None if blocks is None else _block_values(values["blocks"], blocks, keys)
     return {name: JsonList(value) if isinstance(value, list) else value for name, value in values.items()}
 
 
@@ -96,11 +98,9 @@ class JsonList(list[Any]):
         return json.dumps(self, ensure_ascii=False)
 
 
-def _block_values(blocks: tuple[Block, ...], choice: str) -> list[Any]:
+def _block_values(blocks: tuple[Block, ...], choice: str, keys: Sequence[str]) -> list[Any]:
     if choice == "scores":
         return [BLOCK_FIELDS["score"].of(block) for block in blocks]
     return [
-        {name: field.of(block) for name, field in BLOCK_FIELDS.items()}
-        for block in blocks
-        if choice == "all" or block.is_content
+        {name: BLOCK_FIELDS[name].of(block) for name in keys} for block in blocks if choice == "all" or block.is_content
     ]

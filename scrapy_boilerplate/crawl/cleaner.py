@@ -18,8 +18,10 @@ from ..compiled import compiled
 from ..models import load_model
 from ..not_cleaned import NotCleaned
 from ..options import META_KEY, Options
+from .by_hand import SelectorsInUse
 from .links import ItemLinks, RecentPages
-from .report_path import report_path
+from .paths import filled_in
+from .site_memory import CrawlMemory
 from .worker import Job, Scored, scored
 from .workers import Answer, NoWorker, WorkerPool, finished
 
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from scrapy.statscollectors import StatsCollector
 
     from ..review.report import CrawlReport
+    from ..site import SiteMemory
 
 logger = logging.getLogger(__name__)
 
@@ -59,13 +62,15 @@ class _Waiting:
 class Cleaner:
     """The state that the components of one crawl share: options, workers, and the values of pages."""
 
-    def __init__(self, options: Options, stats: StatsCollector) -> None:
+    def __init__(self, options: Options, stats: StatsCollector, site: CrawlMemory | None = None) -> None:
         self.options = options
         self.stats = stats
         self.links: ItemLinks | None = None  # set by the spider middleware
         self.recent_pages: RecentPages | None = None  # set by the downloader middleware
         self.has_pipeline = False
         self.report = _report(options.report) if options.report else None
+        self._site = site
+        self._selectors = SelectorsInUse(options)
         load_model(options.model)  # fails here, at the start of the crawl, rather than at the first page
         self._pool = WorkerPool(options.workers, options.worker_timeout) if options.workers else None
         # Keyed by response, so that a page with several items is scored once. A response and its selector are a
@@ -81,11 +86,15 @@ class Cleaner:
             assert crawler.stats is not None
             options = Options.from_settings(crawler.settings)
             if options.report:
-                options = replace(options, report=report_path(options.report, crawler))
-            cleaner = cls(options, crawler.stats)
+                options = replace(options, report=filled_in("report", options.report, crawler))
+            if isinstance(options.site_memory, str):
+                options = replace(options, site_memory=filled_in("site_memory", options.site_memory, crawler))
+            site = CrawlMemory.of(options.site_memory, crawler.settings) if options.enabled else None
+            cleaner = cls(options, crawler.stats, site)
             crawler._boilerplate_cleaner = cleaner  # type: ignore[attr-defined]
             crawler.signals.connect(cleaner._spider_opened, signals.spider_opened)
             crawler.signals.connect(cleaner._write_report, signals.spider_closed)
+            crawler.signals.connect(cleaner._end_of_sites, signals.spider_closed)
         if not cleaner.options.enabled:
             raise NotConfigured
         return cleaner
@@ -136,9 +145,11 @@ class Cleaner:
         try:
             options = self._options_for(response)
             if self._pool is None:
-                return self._finished(response, options, scored(response, options))
+                return self._finished(response, options, scored(response, options, self._memory))
             check_size(response, options.most_bytes)
-            return _Waiting(self._pool.score(Job(response.body, _encoding(response), options, response.url)), options)
+            site = self._memory.only(response.url) if self._memory is not None else None
+            job = Job(response.body, _encoding(response), options, response.url, site)
+            return _Waiting(self._pool.score(job), options)
         except NotCleaned as reason:
             self._skip(response, reason)
         except Exception as error:
@@ -152,7 +163,7 @@ class Cleaner:
             if isinstance(error, NoWorker):
                 self.count("workers/not_started")
                 self.log_once("no worker", logging.WARNING, "Pages are cleaned in the crawl's own process: %s", error)
-                return self._finished(response, page.options, scored(response, page.options))
+                return self._finished(response, page.options, scored(response, page.options, self._memory))
             return self._answered(response, page.options, page.answer.result())
         except NotCleaned as reason:
             self._skip(response, reason)
@@ -188,12 +199,39 @@ class Cleaner:
         self.count("pages/scored")
         if page.truncated:
             self.count("pages/truncated")
+        self._selectors.note(options, page.matched)
+        if self._site is not None:
+            self._learn(page, self._site)
         if self.report is not None and page.summary is not None:
             try:
                 self.report.add(response.url, response.body, _encoding(response), page.summary, options)
             except Exception as error:
                 self.count_error(error, "Could not add %s to the report", response.url)
         return page.values
+
+    @property
+    def _memory(self) -> SiteMemory | None:
+        return None if self._site is None else self._site.memory
+
+    def _learn(self, page: Scored, site: CrawlMemory) -> None:
+        if page.repeated:
+            self.count("site/pages_changed")
+            self.stats.inc_value("boilerplate/site/blocks_dropped", page.repeated)
+        try:
+            site.learn(page.texts)
+        except Exception as error:  # such as a full disk
+            self.count_error(error, "Could not write the site memory")
+
+    def _end_of_sites(self) -> None:
+        """Write the site memory, and name the selectors that never matched."""
+        for selector, setting in self._selectors.unmatched():
+            logger.warning("%s: %r matched nothing on any page", setting, selector)
+        if self._site is not None:
+            self.stats.set_value("boilerplate/site/hosts", len(self._site.memory))
+            try:
+                self._site.save()
+            except Exception as error:
+                self.count_error(error, "Could not write the site memory")
 
     def _skip(self, response: Response, reason: NotCleaned) -> None:
         """Count a page that can't be cleaned, and log the first one for each reason."""

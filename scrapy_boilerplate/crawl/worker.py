@@ -19,6 +19,7 @@ from ..clean import clean
 from ..fields import values_of
 from ..not_cleaned import NotCleaned
 from ..options import Options
+from ..site import PageTexts, SiteMemory
 from ..threads import in_own_thread
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ class Job:
     encoding: str | None
     options: Options
     url: str | None = None
+    site: SiteMemory | None = None  # of the page's host alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,9 @@ class Scored:
     values: bytes
     summary: PageSummary | None  # if there is a report
     truncated: bool  # whether only the beginning of the page was read
+    texts: PageTexts | None = None  # for the site memory, if there is one
+    repeated: int = 0  # blocks that it dropped
+    matched: frozenset[str] = frozenset()  # selectors of `keep` and `drop`
 
 
 def main(timeout: float) -> None:
@@ -80,7 +85,7 @@ def score(job: Job) -> Scored | NotCleaned:
     Only MemoryError is raised: it ends this process, so that the page can't do the same to the crawl.
     """
     try:
-        return scored(job, job.options)
+        return scored(job, job.options, job.site)
     except NotCleaned as reason:
         return reason
     except MemoryError:
@@ -89,16 +94,17 @@ def score(job: Job) -> Scored | NotCleaned:
         return NotCleaned.by(error)
 
 
-def scored(page: Any, options: Options) -> Scored:
+def scored(page: Any, options: Options, site: SiteMemory | None = None) -> Scored:
     """Clean a page and keep its values, but neither document nor tree. Raises NotCleaned."""
-    document = clean(page, options)
+    document = clean(page, options, site=site)
     values = pickle.dumps(values_of(document, options.fields, options.blocks))
     summary = None
     if options.report:
         from ..review.summary import PageSummary  # a tool: only crawls that want a report load it
 
         summary = PageSummary.of(document)
-    return Scored(values, summary, document.truncated)
+    repeated = document.repeated_blocks
+    return Scored(values, summary, document.truncated, document.page_texts, repeated, document.matched_selectors)
 
 
 def _next_job(jobs: BinaryIO) -> Job | None:

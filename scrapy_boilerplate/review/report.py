@@ -40,6 +40,7 @@ class _Listed:
     words: int
     kept: int
     blocks: int
+    repeated: int  # blocks that other pages of the site hold, too
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,7 @@ class _Stored:
     compressed: bytes
     encoding: str | None
     options: Options
+    other_pages: tuple[tuple[int, int], ...]
 
     @property
     def body(self) -> bytes:
@@ -65,6 +67,7 @@ class CrawlReport:
         self._most_listed, self._most_views, self._most_bytes = listed, views, most_bytes
         self._pages = 0
         self._bytes = 0
+        self._repeated = 0
         # Heaps with the surest page on top, which is dropped first.
         self._listed: list[tuple[float, int, _Listed]] = []
         self._stored: list[tuple[float, int, _Stored]] = []
@@ -82,16 +85,19 @@ class CrawlReport:
             *(self._pages, url, summary.title, summary.score, summary.words),
             kept=summary.kept,
             blocks=len(summary.scores),
+            repeated=len(summary.other_pages),
         )
         heapq.heappush(self._listed, (-summary.score, -self._pages, page))
         if len(self._listed) > self._most_listed:
             heapq.heappop(self._listed)
-        self._store(summary.score, body, encoding, options)
+        self._repeated += len(summary.other_pages)
+        self._store(summary, body, encoding, options)
 
-    def _store(self, score: float, body: bytes, encoding: str | None, options: Options) -> None:
+    def _store(self, summary: PageSummary, body: bytes, encoding: str | None, options: Options) -> None:
+        score = summary.score
         if len(self._stored) == self._most_views and -score <= self._stored[0][0]:
             return  # it would be dropped at once
-        page = _Stored(zlib.compress(body, 1), encoding, options)
+        page = _Stored(zlib.compress(body, 1), encoding, options, summary.other_pages)
         heapq.heappush(self._stored, (-score, -self._pages, page))
         self._bytes += len(page.compressed)
         while len(self._stored) > self._most_views or self._bytes > self._most_bytes:
@@ -124,7 +130,9 @@ class CrawlReport:
             if page is None:
                 continue
             try:
-                view = highlighted(stored, page.url, stored.options, url=page.url, others=False)
+                view = highlighted(
+                    stored, page.url, stored.options, url=page.url, others=False, other_pages=dict(stored.other_pages)
+                )
             except ValueError as error:  # the page has no text
                 logger.info("No view of %s: %s", page.url, error)
                 continue
@@ -138,6 +146,8 @@ class CrawlReport:
         pages = f"{self._pages:,} page{'s' if self._pages != 1 else ''} cleaned"
         if self._pages > listed:
             pages += f"; the {listed:,} least sure are listed"
+        if self._repeated:
+            pages += f"; {self._repeated:,} blocks dropped that other pages of their site hold, too"
         return f"{pages}; {views:,} with a view."
 
     def _charts(self) -> str:
@@ -182,8 +192,10 @@ def _short(count: int) -> str:
 def _row(page: _Listed, view: str | None) -> str:
     title = escape(page.title or "(without a title)")
     name = f'<a href="{escape(view)}">{title}</a>' if view else title
+    repeated = f", {page.repeated:,} also on other pages" if page.repeated else ""
     return (
         f'<tr><td><i><b style="width:{page.score:.0%}"></b></i>{page.score:.2f}</td>'
         f"<td>{name}<span>{escape(page.url)}</span></td>"
-        f'<td data-unit="words">{page.words:,}</td><td data-unit="blocks">{page.kept:,} of {page.blocks:,}</td></tr>'
+        f'<td data-unit="words">{page.words:,}</td>'
+        f'<td data-unit="blocks">{page.kept:,} of {page.blocks:,}{repeated}</td></tr>'
     )

@@ -209,7 +209,9 @@ class View {
     const limit = this.limit();
     const kept = filters.keep(this.segmentation, this.model.scores, limit, this.filter);
     this.verdicts = kept.map((is, number) => {
-      if (is) return this.blocks[number].left_out ? "filtered" : "kept";
+      const { left_out: leftOut, other_pages: otherPages, by_hand: byHand } = this.blocks[number];
+      if (byHand) return "kept";
+      if (is) return leftOut || otherPages ? "filtered" : "kept";
       return this.model.scores[number] >= limit ? "filtered" : "below";
     });
     this.element("threshold").value = limit;
@@ -345,11 +347,16 @@ class View {
     const score = this.model.scores[number].toFixed(4);
     const limit = this.limit().toFixed(4);
     const reaches = `its score of ${score} reaches the threshold of ${limit}`;
+    const { left_out: leftOut, kind, other_pages: otherPages, by_hand: byHand } = this.blocks[number];
+    if (this.states[number] === "kept" && byHand) return "Kept by hand: it is in an element of the option “keep”.";
     if (this.states[number] === "kept") {
       return `Kept: ${reaches}${this.filter ? `, and the filter “${this.filter}” keeps it` : ""}.`;
     }
     if (this.states[number] === "below") return `Dropped: its score of ${score} is below the threshold of ${limit}.`;
-    const { left_out: leftOut, kind } = this.blocks[number];
+    if (otherPages) {
+      const pages = otherPages === 1 ? "1 other page" : `${otherPages} other pages`;
+      return `Dropped: also on ${pages} of this site; ${reaches}.`;
+    }
     if (leftOut) return `Dropped with all of its kind (${kind}), as the options say; ${reaches}.`;
     return `Dropped by the filter “${this.filter}”: ${reaches}, but ${this.outside(number)}.`;
   }

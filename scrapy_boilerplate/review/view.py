@@ -10,7 +10,7 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 from html import escape
@@ -28,6 +28,7 @@ from ..options import Options
 from ..page import Page
 from ..parse import to_tree
 from ..segment.kinds import of_kinds
+from ..selectors import ByHand
 from .numbering import number_texts, texts_of_blocks
 from .reasons import reasons
 from .safe_markup import safe_page
@@ -45,13 +46,15 @@ def highlighted(
     url: str | None = None,
     others: bool = True,
     sheets: Mapping[str, str] | None = None,
+    other_pages: Mapping[int, int] | None = None,
 ) -> str:
     """Return the view of a page as one HTML file. Raises ValueError if the page has nothing to show.
 
     The view starts with `options`. With `others` it has the other models, too, and the user can switch between them.
-    `sheets` are style sheets that the page links to, by address.
+    `sheets` are style sheets that the page links to, by address. `other_pages` has the blocks that a site memory has
+    dropped, and the number of pages that hold each.
     """
-    return to_html(view_data(page, name, options, url=url, others=others, sheets=sheets))
+    return to_html(view_data(page, name, options, url=url, others=others, sheets=sheets, other_pages=other_pages))
 
 
 def view_data(
@@ -62,6 +65,7 @@ def view_data(
     url: str | None = None,
     others: bool = True,
     sheets: Mapping[str, str] | None = None,
+    other_pages: Mapping[int, int] | None = None,
 ) -> dict[str, Any]:
     """Return the data about a page that `view.js` needs."""
     root, numbered = to_tree(page), to_tree(page)  # two trees: in the second one, numbers replace the texts
@@ -71,11 +75,26 @@ def view_data(
         raise TypeError("a view needs the source of a page, not a tree")
     texts = number_texts(numbered, image_alt=options.image_alt)
     models = [options.model, *(other for other in MODELS if others and other != options.model)]
-    documents = {model: extract(root, url, model=model, image_alt=options.image_alt) for model in models}
+    documents = {
+        model: extract(root, url, model=model, image_alt=options.image_alt, keep=options.keep, drop=options.drop)
+        for model in models
+    }
+    skip = _counterparts(ByHand.of(root, None, options.drop, url).dropped, root, numbered)
     if not documents[options.model].blocks:
         raise ValueError(f"{name} has no text that could be shown")
     segmentations: list[dict[str, Any]] = []
-    entries = [_model(model, documents[model], root, numbered, options, segmentations) for model in models]
+    repeated = other_pages or {}
+    entries = [
+        _model(
+            model,
+            documents[model],
+            texts_of_blocks(load_model(model).segment(numbered, image_alt=options.image_alt, skip=skip)),
+            options,
+            segmentations,
+            repeated if model == options.model else {},
+        )
+        for model in models
+    ]
     return {
         "name": name,
         "title": documents[options.model].title,
@@ -131,16 +150,15 @@ def fill(template: str, parts: Mapping[str, str]) -> str:
 def _model(
     name: str,
     document: Document,
-    root: etree._Element,
-    numbered: etree._Element,
+    texts: list[list[int]],
     options: Options,
     segmentations: list[dict[str, Any]],
+    other_pages: Mapping[int, int],
 ) -> dict[str, Any]:
     """Return the data of a model, with the number of its segmentation, which several models may share."""
     model = load_model(name)
-    page = model.segment(root, image_alt=options.image_alt)
-    texts = texts_of_blocks(model.segment(numbered, image_alt=options.image_alt))
-    segmentation = _segmentation(page, document, texts, options)
+    page = document.page
+    segmentation = _segmentation(page, document, texts, options, other_pages)
     if segmentation not in segmentations:
         segmentations.append(segmentation)
     return {
@@ -152,8 +170,11 @@ def _model(
     }
 
 
-def _segmentation(page: Page, document: Document, texts: list[list[int]], options: Options) -> dict[str, Any]:
+def _segmentation(
+    page: Page, document: Document, texts: list[list[int]], options: Options, other_pages: Mapping[int, int]
+) -> dict[str, Any]:
     """Return the blocks, the numbers of their texts, and the data that the filters need."""
+    by_hand = document.kept_by_hand
     left_out = of_kinds([block.kind for block in document.blocks], options.unwanted_kinds).tolist()
     return {
         "blocks": [
@@ -167,8 +188,10 @@ def _segmentation(page: Page, document: Document, texts: list[list[int]], option
                 "characters": len(block.text),
                 "texts": numbers,
                 "left_out": is_left_out,
+                "other_pages": other_pages.get(number, 0),
+                "by_hand": number in by_hand,
             }
-            for block, numbers, is_left_out in zip(document.blocks, texts, left_out, strict=True)
+            for number, (block, numbers, is_left_out) in enumerate(zip(document.blocks, texts, left_out, strict=True))
         ],
         "glue": page.glue,
         "groups": group_by_ancestor(page, range(len(page.texts)), options.ancestor_depth),
@@ -176,6 +199,15 @@ def _segmentation(page: Page, document: Document, texts: list[list[int]], option
         "comments": comments_headings(page),
         "limits": {"gap": LARGEST_GAP, "words": ARTICLE_WORDS, "share": ARTICLE_SHARE},
     }
+
+
+def _counterparts(
+    elements: Collection[etree._Element], root: etree._Element, copy: etree._Element
+) -> frozenset[etree._Element]:
+    """The elements of a copy of a tree that stand where these stand in the tree itself."""
+    if not elements:
+        return frozenset()
+    return frozenset(other for element, other in zip(root.iter(), copy.iter(), strict=True) if element in elements)
 
 
 def _reasons(model: Model, page: Page) -> list[list[tuple[str, float, float]]] | None:
