@@ -10,13 +10,13 @@ from typing import Any
 
 from lxml import etree
 
-from .document import Document
+from .document import Document, read_page
 from .models import DEFAULT_MODEL, Model, load_model
 from .not_cleaned import NotCleaned
 from .options import Options
 from .parse import read_tree
 from .parse.surrogates import without_surrogates
-from .site import SiteMemory
+from .site import PageTexts, SiteMemory
 
 SelectorsArgument = str | Sequence[str] | Mapping[str, str | Sequence[str]] | None
 
@@ -51,6 +51,19 @@ def clean(
         return Document(root, model, options, url, site)
     except UnicodeDecodeError:  # a recovering XML parser has made lone surrogates of `&#xD800;`
         return Document(without_surrogates(root), model, options, url, site)
+
+
+def page_texts(page: Any, options: Options, *, url: str | None = None) -> PageTexts | None:
+    """The texts of a page, for a site memory to learn; None if its address is unknown. Raises NotCleaned.
+
+    The page is split into blocks, but not scored.
+    """
+    check_size(page, options.most_bytes)
+    root, model, url = read_tree(page), load_model(options.model), url or _url_of(page)
+    try:
+        return PageTexts.of(read_page(root, model, options, url)[0], url)
+    except UnicodeDecodeError:
+        return PageTexts.of(read_page(without_surrogates(root), model, options, url)[0], url)
 
 
 def _url_of(page: Any) -> str | None:
