@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ LONG = 80  # bytes: texts that tell whether two pages hold the same article
 SAME_ARTICLE = 0.8  # the share of the long texts of one such page that the other one holds, too
 SAME_PAGE = 0.95  # the share of the texts of either that a page under two addresses has in common
 SAME_CANONICAL = 0.5  # the same for pages that declare the same address, which is wrong on some sites
+MANY_PAGES = 36  # from which on few holders of a text prove nothing, whichever pages they are
 MOST_PAGES = 800  # whose addresses are kept
 _ROOM = 0.8  # the share that is left of texts and of pages when some had to go
 NOBODY = 0xFFFF  # no page, or one that was forgotten
@@ -49,32 +50,34 @@ class Host:
     def nbytes(self) -> int:
         return sum(array.nbytes for array in (self.texts, self.counts, self.holders, self.pages))
 
-    def evidence(self, page: PageTexts) -> Evidence:
+    def evidence(self, page: PageTexts, look: Look | None = None) -> Evidence:
         """What the other pages say about the texts of a page, whether or not the page itself was learned."""
-        look = _look(self, page)
-        known, holders = look.known, self.holders[look.places[look.known]]
-        others, distinct = np.zeros((2, len(look.texts)), np.int64)
-        others[known] = self.counts[look.places[known]].astype(np.int64) - look.is_counted
-        same = look.is_kin[np.minimum(holders, len(self.pages))] & (holders != look.own)
-        distinct[known] = others[known] - same.sum(1)
-        return Evidence(others[look.inverse], distinct[look.inverse], self.seen - (look.own >= 0))
+        look = look or look_at(self, page)
+        others = np.zeros(len(page.hashes), np.int64)
+        others[look.known] = look.counts - look.is_counted
+        distinct = others.copy()
+        if look.is_kin.any():
+            holders = self.holders[look.at]
+            same = look.is_kin[np.minimum(holders, len(self.pages))] & (holders != look.own)
+            distinct[look.known] -= same.sum(1)
+        return Evidence(others, distinct, self.seen - (look.own >= 0))
 
-    def with_page(self, page: PageTexts, most_texts: int) -> Host:
+    def with_page(self, page: PageTexts, most_texts: int, look: Look | None = None) -> Host:
         """The host with one more page; a page that is known counts once."""
-        look = _look(self, page)
+        look = look or look_at(self, page)
         is_new = look.own < 0
         own = len(self.pages) if is_new else look.own
-        pages = np.append(self.pages, look.address) if is_new else self.pages
         counts, holders = self.counts.copy(), self.holders.copy()
-        again = look.places[look.known][~look.is_counted]
+        again = look.at[~look.is_counted]
         holders[again[counts[again] == 1], 1] = own
-        counts[again] = np.minimum(counts[again], HIGHEST - 1) + 1
-        places, texts = look.places[~look.known], look.texts[~look.known]
+        counts[again] = np.minimum(counts[again], HIGHEST - 1) + 1  # a text that the page holds twice counts once
+        texts = np.unique(page.hashes[~look.known])
+        places = np.searchsorted(self.texts, texts) + np.arange(len(texts))
         host = Host(
-            np.insert(self.texts, places, texts),
-            np.insert(counts, places, 1),
-            np.insert(holders, places, (own, NOBODY), axis=0),
-            pages,
+            _inserted(self.texts, places, texts),
+            _inserted(counts, places, 1),
+            _inserted(holders, places, (own, NOBODY)),
+            np.append(self.pages, look.address) if is_new else self.pages,
             self.seen + is_new,
         )
         return host.bounded(most_texts)
@@ -105,50 +108,53 @@ def no_pages() -> Host:
     return Host(np.zeros(0, np.uint64), np.zeros(0, np.uint16), np.zeros((0, 2), np.uint16), np.zeros(0, np.uint64), 0)
 
 
-class _Look(NamedTuple):
+class Look(NamedTuple):
     """A page beside the pages of its host."""
 
-    texts: Hashes  # of the page, sorted, each once
-    inverse: Numbers  # for each block its text
-    places: Numbers  # in the texts of the host: of each text, or where it would have to go
-    known: Mask  # the texts that the host has
-    is_counted: Mask  # of the known ones, those that were counted for this very page
+    known: Mask  # for each block, whether the host has its text
+    at: Numbers  # of each of these blocks, the place of its text in those of the host
+    counts: Numbers  # and how many pages hold it
+    is_counted: Mask  # this page among them
     is_kin: Mask  # for each page of the host, and for NOBODY, whether it holds the same article
     own: int  # the page's place among the host's pages, -1 if it is new
     address: np.uint64  # by which it would be known
 
 
-def _look(host: Host, page: PageTexts) -> _Look:
-    texts, inverse = np.unique(page.hashes, return_inverse=True)
-    places = np.searchsorted(host.texts, texts)
-    known = np.append(host.texts, np.uint64(0))[places] == texts
+def look_at(host: Host, page: PageTexts) -> Look:
+    """Find the texts of a page, and the page itself, among those of its host."""
+    places = np.searchsorted(host.texts, page.hashes)
+    known = np.append(host.texts, np.uint64(0))[places] == page.hashes
     at = places[known]
-    is_kin, alike = _relatives(host, texts, known, at)
+    counts = host.counts[at].astype(np.int64)
+    is_kin, alike = _relatives(host, page, known, at, counts)
     own, address = _own(host, page, alike)
     is_counted = np.zeros(len(at), np.bool_)
     if own >= 0:  # whether it is among many holders is not known: it probably is
-        is_counted = (host.holders[at] == own).any(1) | (host.counts[at] >= STRONG)
-    return _Look(texts, inverse.ravel(), places, known, is_counted, is_kin, own, address)
+        is_counted = (host.holders[at] == own).any(1) | (counts >= STRONG)
+    return Look(known, at, counts, is_counted, is_kin, own, address)
 
 
-def _relatives(host: Host, texts: Hashes, known: Mask, at: Numbers) -> tuple[Mask, NDArray[np.floating]]:
+def _relatives(
+    host: Host, page: PageTexts, known: Mask, at: Numbers, counts: Numbers
+) -> tuple[Mask, NDArray[np.floating]]:
     """The pages with the same article, and for each page the share of equal texts.
 
-    Only texts whose case is open are compared: those of the template say nothing about an article.
+    Only texts whose case is open are compared: those of the template say nothing about an article. Where it is clear
+    that no page has the same article, and that it would not matter, nothing is compared.
     """
-    open_here = np.ones(len(texts), np.bool_)
-    open_here[known] = host.counts[at] < STRONG
-    open_at = at[host.counts[at] < STRONG]
     is_kin, alike = np.zeros(len(host.pages) + 1, np.bool_), np.zeros(len(host.pages))
-    if not len(open_at):
+    is_open = counts < STRONG
+    here, shared = len(page.hashes) - len(at) + is_open.sum(), is_open.sum()
+    if not shared or (host.seen >= MANY_PAGES and shared < SAME_CANONICAL * here):
         return is_kin, alike
-    open_there = np.flatnonzero(host.counts < STRONG)
+    open_at = np.unique(at[is_open])
+    unknown = np.unique(page.hashes[~known])
     common_bytes, common = _tally(host, open_at)
-    held_bytes, held = _tally(host, open_there)
-    own_bytes = _long_bytes(texts[open_here]).sum()
+    held_bytes, held = _tally(host, np.flatnonzero(host.counts < STRONG))
+    own_bytes = _long_bytes(unknown).sum() + _long_bytes(host.texts[open_at]).sum()
     smaller = np.minimum(own_bytes, held_bytes)
     is_kin[:-1] = (smaller > 0) & (common_bytes >= SAME_ARTICLE * smaller)
-    alike = common / np.maximum(held + open_here.sum() - common, 1)
+    alike = common / np.maximum(held + len(unknown) + len(open_at) - common, 1)
     return is_kin, alike
 
 
@@ -175,3 +181,12 @@ def _own(host: Host, page: PageTexts, alike: NDArray[np.floating]) -> tuple[int,
     if len(alike) and alike.max() >= SAME_PAGE:
         return int(alike.argmax()), np.uint64(own)
     return -1, np.uint64(own if (host.pages == canonical).any() else canonical)
+
+
+def _inserted(array: NDArray[Any], places: Numbers, values: Any) -> NDArray[Any]:
+    """The array with these values at these places of the longer one; faster than numpy's own `insert`."""
+    longer = np.empty((len(array) + len(places), *array.shape[1:]), array.dtype)
+    is_old = np.ones(len(longer), np.bool_)
+    is_old[places] = False
+    longer[is_old], longer[places] = array, values
+    return longer

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from os import PathLike
 
 from .file import read_hosts, write_hosts
-from .host import Evidence, Host, no_pages
+from .host import Evidence, Host, Look, look_at, no_pages
 from .merging import merged
 from .texts import PageTexts, host_of
 
@@ -40,6 +40,7 @@ class SiteMemory:
         self._most_hosts, self._most_texts, self._most_bytes = most_hosts, most_texts, most_bytes
         self._hosts: OrderedDict[str, Host] = OrderedDict()  # the latest last
         self._bytes = 0
+        self._look: tuple[Host, PageTexts, Look] | None = None  # the latest one: what is judged is often learned next
 
     @classmethod
     def load(cls, path: str | PathLike[str], *, learns: bool = True) -> SiteMemory:
@@ -55,13 +56,19 @@ class SiteMemory:
 
     def learn(self, page: PageTexts | None) -> None:
         """Count the texts of a page, `Document.page_texts`. A page that is learned again counts once."""
-        if page is not None:
-            self._put(page.host, self._hosts.get(page.host, no_pages()).with_page(page, self._most_texts))
+        if page is None:
+            return
+        host = self._hosts.get(page.host, no_pages())
+        look = self._look[2] if self._look is not None and self._look[0] is host and self._look[1] is page else None
+        self._put(page.host, host.with_page(page, self._most_texts, look))
 
     def evidence(self, page: PageTexts) -> Evidence | None:
         """What the other pages of its host say about each block of a page; None if there are none."""
         host = self._hosts.get(page.host)
-        return host.evidence(page) if host is not None else None
+        if host is None:
+            return None
+        self._look = host, page, look_at(host, page)
+        return host.evidence(page, self._look[2])
 
     def merge(self, other: SiteMemory) -> None:
         """Learn what another memory knows. Pages that both know count once."""

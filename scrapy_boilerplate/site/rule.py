@@ -19,21 +19,21 @@ def repeated(page: Page, kept: Mask, sizes: NDArray[np.floating], evidence: Evid
     With fewer pages than that, a block between two kept ones that no other page holds is a heading or the like, and
     stays. Lines of code stay. A page is never emptied.
     """
-    candidates = kept & _whole(page)
-    strong = candidates & (evidence.others >= STRONG)
-    weak = candidates & (evidence.distinct > evidence.pages // PAGES_A_HOLDER) & ~strong
+    strong = kept & (evidence.others >= STRONG)
+    weak = kept & (evidence.distinct > evidence.pages // PAGES_A_HOLDER) & ~strong
+    for number in np.flatnonzero(strong | weak).tolist():
+        if _is_part(page, number):
+            strong[number] = weak[number] = False
     alone = (kept & ~strong & ~weak).astype(np.int8)
     weak[1:-1] &= alone[:-2] + alone[2:] < 2
+    if not (strong.any() or weak.any()):
+        return strong
     for drop in (strong | weak, strong):
         if (sizes[kept & ~drop] > 0).any():
             return drop
     return np.zeros_like(kept)
 
 
-def _whole(page: Page) -> Mask:
-    """The blocks that are a text of their own: no lines of a `<pre>`, no parts of a paragraph."""
-    whole: Mask = np.array(page.pre_lines) == 0
-    if page.glue:
-        is_part = np.array([glue is not None for glue in page.glue])
-        whole &= ~is_part & ~np.append(is_part[1:], False)
-    return whole
+def _is_part(page: Page, number: int) -> bool:
+    """Whether a block is a line of a `<pre>`, or one of several pieces of a paragraph."""
+    return page.pre_lines[number] > 0 or any(glue is not None for glue in page.glue[number : number + 2])

@@ -22,7 +22,7 @@ def text_hashes(page: Page) -> Hashes:
     Texts count as they are. Without regard to case, nothing changes; without regard to digits, the cells of tables,
     prices and numbered headings become one text, and content is lost.
     """
-    texts = [text.encode("utf-8", "replace") for text in page.texts]
+    texts = list(map(str.encode, page.texts))
     sizes = np.fromiter(map(len, texts), np.uint64, len(texts))
     return np.fromiter(map(crc32, texts), np.uint64, len(texts)) | sizes << _SIZE_BITS
 
