@@ -22,7 +22,7 @@ from .by_hand import SelectorsInUse
 from .links import ItemLinks, RecentPages
 from .paths import filled_in
 from .site_memory import CrawlMemory
-from .worker import Job, Scored, scored
+from .worker import Job, Scored, SiteOf, scored
 from .workers import Answer, NoWorker, WorkerPool, finished
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ class Cleaner:
             if self._pool is None:
                 return self._finished(response, options, scored(response, options, self._memory))
             check_size(response, options.most_bytes)
-            site = self._memory.only(response.url) if self._memory is not None else None
+            site = SiteOf(self._memory, response.url) if self._memory is not None else None
             job = Job(response.body, _encoding(response), options, response.url, site)
             return _Waiting(self._pool.score(job), options)
         except NotCleaned as reason:

@@ -31,6 +31,21 @@ _PAGES_A_THREAD = 16
 
 
 @dataclass(frozen=True, slots=True)
+class SiteOf:
+    """The memory of a page's host, as it is when the page is sent to a worker: pages may have to wait for one."""
+
+    memory: SiteMemory
+    url: str
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _itself, (self.memory.only(self.url),)
+
+
+def _itself(memory: SiteMemory) -> SiteMemory:
+    return memory
+
+
+@dataclass(frozen=True, slots=True)
 class Job:
     """A page as it came from the network, and how to clean it."""
 
@@ -38,7 +53,7 @@ class Job:
     encoding: str | None
     options: Options
     url: str | None = None
-    site: SiteMemory | None = None  # of the page's host alone
+    site: SiteOf | SiteMemory | None = None  # in the worker the second
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +100,7 @@ def score(job: Job) -> Scored | NotCleaned:
     Only MemoryError is raised: it ends this process, so that the page can't do the same to the crawl.
     """
     try:
-        return scored(job, job.options, job.site)
+        return scored(job, job.options, job.site if isinstance(job.site, SiteMemory) else None)
     except NotCleaned as reason:
         return reason
     except MemoryError:

@@ -12,12 +12,13 @@ from .texts import Hashes, PageTexts, sizes_of
 
 Numbers = NDArray[np.int64]
 Mask = NDArray[np.bool_]
+Shares = NDArray[np.floating]
 
 STRONG = 3  # pages that hold a text: enough to call it boilerplate, whatever these pages are
 LONG = 80  # bytes: texts that tell whether two pages hold the same article
 SAME_ARTICLE = 0.8  # the share of the long texts of one such page that the other one holds, too
 SAME_PAGE = 0.95  # the share of the texts of either that a page under two addresses has in common
-SAME_CANONICAL = 0.5  # the same for pages that declare the same address, which is wrong on some sites
+SAME_CANONICAL = 0.5  # the share of its texts that a page shares with the one of its canonical address, if that is true
 MANY_PAGES = 36  # from which on few holders of a text prove nothing, whichever pages they are
 MOST_PAGES = 800  # whose addresses are kept
 _ROOM = 0.8  # the share that is left of texts and of pages when some had to go
@@ -126,27 +127,25 @@ def look_at(host: Host, page: PageTexts) -> Look:
     known = np.append(host.texts, np.uint64(0))[places] == page.hashes
     at = places[known]
     counts = host.counts[at].astype(np.int64)
-    is_kin, alike = _relatives(host, page, known, at, counts)
-    own, address = _own(host, page, alike)
+    is_kin, alike, shares = _relatives(host, page, known, at, counts)
+    own, address = _own(host, page, alike, shares)
     is_counted = np.zeros(len(at), np.bool_)
     if own >= 0:  # whether it is among many holders is not known: it probably is
         is_counted = (host.holders[at] == own).any(1) | (counts >= STRONG)
     return Look(known, at, counts, is_counted, is_kin, own, address)
 
 
-def _relatives(
-    host: Host, page: PageTexts, known: Mask, at: Numbers, counts: Numbers
-) -> tuple[Mask, NDArray[np.floating]]:
-    """The pages with the same article, and for each page the share of equal texts.
+def _relatives(host: Host, page: PageTexts, known: Mask, at: Numbers, counts: Numbers) -> tuple[Mask, Shares, Shares]:
+    """The pages with the same article; for each page its share of equal texts, and its share of this page's texts.
 
     Only texts whose case is open are compared: those of the template say nothing about an article. Where it is clear
     that no page has the same article, and that it would not matter, nothing is compared.
     """
-    is_kin, alike = np.zeros(len(host.pages) + 1, np.bool_), np.zeros(len(host.pages))
+    is_kin, none = np.zeros(len(host.pages) + 1, np.bool_), np.zeros(len(host.pages))
     is_open = counts < STRONG
     here, shared = len(page.hashes) - len(at) + is_open.sum(), is_open.sum()
     if not shared or (host.seen >= MANY_PAGES and shared < SAME_CANONICAL * here):
-        return is_kin, alike
+        return is_kin, none, none
     open_at = np.unique(at[is_open])
     unknown = np.unique(page.hashes[~known])
     common_bytes, common = _tally(host, open_at)
@@ -154,8 +153,8 @@ def _relatives(
     own_bytes = _long_bytes(unknown).sum() + _long_bytes(host.texts[open_at]).sum()
     smaller = np.minimum(own_bytes, held_bytes)
     is_kin[:-1] = (smaller > 0) & (common_bytes >= SAME_ARTICLE * smaller)
-    alike = common / np.maximum(held + len(unknown) + len(open_at) - common, 1)
-    return is_kin, alike
+    own = len(unknown) + len(open_at)
+    return is_kin, common / (held + own - common), common / own
 
 
 def _tally(host: Host, at: Numbers) -> tuple[Numbers, Numbers]:
@@ -171,12 +170,12 @@ def _long_bytes(texts: Hashes) -> Numbers:
     return np.where(sizes >= LONG, sizes, 0)
 
 
-def _own(host: Host, page: PageTexts, alike: NDArray[np.floating]) -> tuple[int, np.uint64]:
+def _own(host: Host, page: PageTexts, alike: Shares, shares: Shares) -> tuple[int, np.uint64]:
     """The page's place among the host's pages, and the address by which it is known, or to be known."""
     canonical, own = page.addresses[0], page.addresses[-1]
     for address, least in ((own, 0.0), (canonical, SAME_CANONICAL)):
         for place in np.flatnonzero(host.pages == address).tolist():
-            if alike[place] >= least:
+            if shares[place] >= least:
                 return place, np.uint64(address)
     if len(alike) and alike.max() >= SAME_PAGE:
         return int(alike.argmax()), np.uint64(own)

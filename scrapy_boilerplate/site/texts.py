@@ -43,7 +43,8 @@ class PageTexts:
     @classmethod
     def of(cls, page: Page, url: str | None) -> PageTexts | None:
         """The texts of a page; None if its address is unknown."""
-        url = url or page.head.address
+        if not url or not host_of(url):
+            url = page.head.address
         host = host_of(url)
         if not host:
             return None
