@@ -10,11 +10,16 @@ from __future__ import annotations
 
 import argparse
 import random
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from math import inf
 from pathlib import Path
 from statistics import fmean, median
+from time import thread_time
+
+from lxml import html
 
 from scrapy_boilerplate import Document, SiteMemory, extract
 from scrapy_boilerplate.site.texts import host_of
@@ -113,13 +118,43 @@ def _row(label: str, pages: Sequence[Figures]) -> str:
     return f"  {label:34} {len(pages):6} {alone:7.4f} {together - alone:+9.4f} {online - alone:+8.4f}"
 
 
+def cost(examples: Sequence[Example], model: str, repeats: int) -> str:
+    """The time that a memory takes, in bare parses, on the hosts with several pages: fastest of several runs."""
+    hosts = Counter(host_of(example.url or "") for example in examples)
+    pages = [(example.read(), example.url) for example in examples if hosts[host_of(example.url or "")] > 1]
+    fastest = {name: [inf] * len(pages) for name in ("parse", "without", "with")}
+    for run in range(repeats):
+        memory = SiteMemory()
+        for number, (page, url) in enumerate(pages):
+            tasks = {
+                "parse": partial(html.fromstring, page),
+                "without": partial(extract, page, url, model=model),
+                "with": partial(extract, page, url, model=model, site=memory),
+            }
+            for name, task in tasks.items():
+                start = thread_time()
+                task()
+                fastest[name][number] = min(fastest[name][number], thread_time() - start)
+        progress(f"{run + 1} of {repeats} runs")
+    parse, without, with_memory = (1000 * fmean(fastest[name]) for name in ("parse", "without", "with"))
+    kilobytes = memory.nbytes / 1000 / max(len(memory), 1)
+    return (
+        f"{len(pages)} pages, ms: bare parse {parse:.2f}, extract() {without:.2f}, with a memory {with_memory:.2f}; "
+        f"the memory takes {(with_memory - without) / parse:.3f} of a bare parse and {kilobytes:.1f} kB a host"
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.sites", description=__doc__)
     parser.add_argument("--data", type=Path, nargs="+", required=True, metavar="DIR", help="folders of labelled pages")
     parser.add_argument("--model", default="mlp", metavar="NAME", help="a model's name or file (default: mlp)")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the random order (default: 0)")
+    parser.add_argument("--cost", type=int, metavar="RUNS", help="measure the time instead, fastest of so many runs")
     options = parser.parse_args()
     for folder in options.data:
+        if options.cost:
+            print(folder.name, cost(read_examples(folder), options.model, options.cost), flush=True)
+            continue
         figures = measure(read_examples(folder), options.model, options.seed)
         progress("")
         print(table(folder.name, figures), flush=True)

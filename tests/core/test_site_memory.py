@@ -135,9 +135,7 @@ def test_a_heading_between_two_paragraphs_of_its_own_stays_while_few_pages_are_k
 
 def test_lines_of_code_stay():
     def page(number):
-        code = (
-            "for every number in the long list of numbers that we have\n    say it aloud to all who listen\n"
-        )
+        code = "for every number in the long list of numbers that we have\n    say it aloud to all who listen\n"
         return f"<p>{story(number)[0]}</p><pre>{code}</pre><p>{story(number)[1]}</p>"
 
     memory = SiteMemory()
