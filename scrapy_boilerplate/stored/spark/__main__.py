@@ -29,9 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options["site_memory"] = chosen.site_memory
     try:
         session = require("pyspark.sql", "spark").SparkSession.builder.appName("scrapy-boilerplate").getOrCreate()
-        pages = clean_archives(
-            session, chosen.archives, blocks=chosen.blocks, site_memory=chosen.site_memory, **options
-        )
+        pages = clean_archives(session, chosen.archives, blocks=chosen.blocks, **options)
     except (ImportError, ValueError) as error:
         parser.error(str(error))
     pages.write.parquet(chosen.output)
