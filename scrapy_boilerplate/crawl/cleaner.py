@@ -18,10 +18,10 @@ from ..compiled import compiled
 from ..models import load_model
 from ..not_cleaned import NotCleaned
 from ..options import META_KEY, Options
-from .by_hand import SelectorsInUse
 from .links import ItemLinks, RecentPages
 from .paths import filled_in
 from .site_memory import CrawlMemory
+from .sites import Sites
 from .worker import Job, Scored, SiteOf, scored
 from .workers import Answer, NoWorker, WorkerPool, finished
 
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from scrapy.statscollectors import StatsCollector
 
     from ..review.report import CrawlReport
-    from ..site import SiteMemory
 
 logger = logging.getLogger(__name__)
 
@@ -69,8 +68,7 @@ class Cleaner:
         self.recent_pages: RecentPages | None = None  # set by the downloader middleware
         self.has_pipeline = False
         self.report = _report(options.report) if options.report else None
-        self._site = site
-        self._selectors = SelectorsInUse(options)
+        self._sites = Sites(self, site)
         load_model(options.model)  # fails here, at the start of the crawl, rather than at the first page
         self._pool = WorkerPool(options.workers, options.worker_timeout) if options.workers else None
         # Keyed by response, so that a page with several items is scored once. A response and its selector are a
@@ -94,7 +92,7 @@ class Cleaner:
             crawler._boilerplate_cleaner = cleaner  # type: ignore[attr-defined]
             crawler.signals.connect(cleaner._spider_opened, signals.spider_opened)
             crawler.signals.connect(cleaner._write_report, signals.spider_closed)
-            crawler.signals.connect(cleaner._end_of_sites, signals.spider_closed)
+            crawler.signals.connect(cleaner._sites.close, signals.spider_closed)
         if not cleaner.options.enabled:
             raise NotConfigured
         return cleaner
@@ -145,9 +143,9 @@ class Cleaner:
         try:
             options = self._options_for(response)
             if self._pool is None:
-                return self._finished(response, options, scored(response, options, self._memory))
+                return self._finished(response, options, scored(response, options, self._sites.memory))
             check_size(response, options.most_bytes)
-            site = SiteOf(self._memory, response.url) if self._memory is not None else None
+            site = SiteOf(memory, response.url) if (memory := self._sites.memory) is not None else None
             job = Job(response.body, _encoding(response), options, response.url, site)
             return _Waiting(self._pool.score(job), options)
         except NotCleaned as reason:
@@ -163,7 +161,7 @@ class Cleaner:
             if isinstance(error, NoWorker):
                 self.count("workers/not_started")
                 self.log_once("no worker", logging.WARNING, "Pages are cleaned in the crawl's own process: %s", error)
-                return self._finished(response, page.options, scored(response, page.options, self._memory))
+                return self._finished(response, page.options, scored(response, page.options, self._sites.memory))
             return self._answered(response, page.options, page.answer.result())
         except NotCleaned as reason:
             self._skip(response, reason)
@@ -199,39 +197,13 @@ class Cleaner:
         self.count("pages/scored")
         if page.truncated:
             self.count("pages/truncated")
-        self._selectors.note(options, page.matched)
-        if self._site is not None:
-            self._learn(page, self._site)
+        self._sites.learn(page, options)
         if self.report is not None and page.summary is not None:
             try:
                 self.report.add(response.url, response.body, _encoding(response), page.summary, options)
             except Exception as error:
                 self.count_error(error, "Could not add %s to the report", response.url)
         return page.values
-
-    @property
-    def _memory(self) -> SiteMemory | None:
-        return None if self._site is None else self._site.memory
-
-    def _learn(self, page: Scored, site: CrawlMemory) -> None:
-        if page.repeated:
-            self.count("site/pages_changed")
-            self.stats.inc_value("boilerplate/site/blocks_dropped", page.repeated)
-        try:
-            site.learn(page.texts)
-        except Exception as error:  # such as a full disk
-            self.count_error(error, "Could not write the site memory")
-
-    def _end_of_sites(self) -> None:
-        """Write the site memory, and name the selectors that never matched."""
-        for selector, setting in self._selectors.unmatched():
-            logger.warning("%s: %r matched nothing on any page", setting, selector)
-        if self._site is not None:
-            self.stats.set_value("boilerplate/site/hosts", len(self._site.memory))
-            try:
-                self._site.save()
-            except Exception as error:
-                self.count_error(error, "Could not write the site memory")
 
     def _skip(self, response: Response, reason: NotCleaned) -> None:
         """Count a page that can't be cleaned, and log the first one for each reason."""

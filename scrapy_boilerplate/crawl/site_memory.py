@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
 from scrapy.utils.job import job_dir
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 SECONDS_BETWEEN = 300.0  # writes
+LONGEST_WAIT = 10.0  # seconds for the write of another crawl, at the end of this one
+_SECONDS_BETWEEN_TRIES = 0.05
 _NAME_IN_JOBDIR = "boilerplate-site-memory.npz"
 
 
@@ -56,14 +58,17 @@ class CrawlMemory:
         """Learn a page, and write the file if it is time."""
         self.memory.learn(page)
         if self._path is not None and monotonic() - self._written_at > SECONDS_BETWEEN:
-            self.save()
+            self.save(wait=0.0)
 
-    def save(self) -> None:
-        """Write the file, if there is one. Raises OSError if that fails."""
+    def save(self, wait: float | None = None) -> None:
+        """Write the file, if there is one; later, if another crawl writes for longer than `wait`. Raises OSError."""
         self._written_at = monotonic()
+        wait = LONGEST_WAIT if wait is None else wait
         if self._path is None:
             return
-        with _locked(self._path.parent):
+        with _locked(self._path.parent, wait) as is_ours:
+            if not is_ours and not wait:
+                return
             if _version_of(self._path) != self._read:
                 self._read_file(self._path)
             self.memory.save(self._path)
@@ -109,15 +114,29 @@ def _free_name(path: Path) -> Path:
 
 
 @contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    """Keep other crawls from writing to a folder meanwhile; where folders can't be locked, one write may be lost."""
+def _locked(folder: Path, wait: float) -> Iterator[bool]:
+    """Keep other crawls from writing to a folder meanwhile, and say whether that worked.
+
+    Where folders can't be locked, or another crawl has stopped in the middle of its write, one write may be lost.
+    """
     if fcntl is None:
-        yield
+        yield True
         return
-    descriptor = os.open(folder, os.O_RDONLY)
+    descriptor, deadline = os.open(folder, os.O_RDONLY), monotonic() + wait
     try:
-        with suppress(OSError):  # some network file systems know no locks
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
+        while not (is_ours := _is_locked(descriptor)) and monotonic() < deadline:
+            sleep(_SECONDS_BETWEEN_TRIES)
+        yield is_ours
     finally:
         os.close(descriptor)
+
+
+def _is_locked(descriptor: int) -> bool:
+    """Lock a folder, if nobody else has; network file systems that know no locks count as locked."""
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+    return True

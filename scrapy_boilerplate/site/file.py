@@ -61,6 +61,9 @@ def _hosts_in(content: bytes) -> Iterator[tuple[str, Host]]:
         raise ValueError(f"it has version {described['version']}, and this program reads version {VERSION}")
     if described["digest"] != _digest(described["hosts"], arrays):
         raise ValueError("its digest does not match its contents")
+    sizes = [sum(row[column] for row in described["hosts"]) for column in (1, 1, 1, 2)]
+    if [len(arrays[column]) for column in _COLUMNS] != sizes or arrays["holders"].shape[1:] != (2,):
+        raise ValueError("its arrays are shorter or longer than it says")
     text = page = 0
     for name, texts, pages, seen in described["hosts"]:
         cut = slice(text, text + texts)
@@ -76,7 +79,7 @@ def _arrays_in(content: bytes) -> dict[str, Any]:
         if sum(entry.file_size for entry in archive.infolist()) > _MOST_BYTES:
             raise ValueError(f"it has more than {_MOST_BYTES} bytes")
     with np.load(BytesIO(content), allow_pickle=False) as file:
-        return {name: file[name] for name in ("metadata", *_COLUMNS)}
+        return {"metadata": file["metadata"]} | {name: file[name].astype(_TYPES[name]) for name in _COLUMNS}
 
 
 def _joined(arrays: list[Any], name: str) -> Any:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from urllib.parse import urldefrag, urljoin, urlsplit
+from functools import lru_cache
+from urllib.parse import urljoin, urlsplit
 from zlib import crc32
 
 import numpy as np
@@ -53,6 +54,7 @@ class PageTexts:
         return cls(host, tuple(dict.fromkeys(map(_number, addresses))), text_hashes(page))
 
 
+@lru_cache(64)  # each page asks for its own several times
 def host_of(url: str) -> str:
     """The host of an address, "" if it has none."""
     try:
@@ -62,12 +64,14 @@ def host_of(url: str) -> str:
 
 
 def _joined(url: str, address: str) -> str:
+    if not address or address.startswith(("http://", "https://")):
+        return address
     try:
-        return urljoin(url, address) if address else ""
+        return urljoin(url, address)
     except ValueError:
         return ""
 
 
 def _number(address: str) -> int:
-    plain = urldefrag(address).url.partition("://")[2].rstrip("/").encode("utf-8", "replace")
+    plain = address.partition("#")[0].partition("://")[2].rstrip("/").encode("utf-8", "replace")
     return crc32(plain) | len(plain) << 32

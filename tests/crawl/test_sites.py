@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from typing import Any
 
 import pytest
@@ -131,6 +132,22 @@ def test_the_memory_is_written_while_the_crawl_runs(monkeypatch, tmp_path):
     crawl(Watcher, BOILERPLATE_SITE_MEMORY=str(path))
 
     assert known == [0, 1, 2]
+
+
+@pytest.mark.skipif(site_memory.fcntl is None, reason="folders can't be locked here")
+def test_a_crawl_that_has_stopped_in_the_middle_of_its_write_holds_up_nobody(monkeypatch, tmp_path):
+    path = tmp_path / "memory.npz"
+    monkeypatch.setattr(site_memory, "SECONDS_BETWEEN", 0.0)
+    monkeypatch.setattr(site_memory, "LONGEST_WAIT", 0.1)
+    folder = os.open(tmp_path, os.O_RDONLY)
+    try:
+        site_memory.fcntl.flock(folder, site_memory.fcntl.LOCK_EX)
+        result = crawl(reader_of(*urls(1, 2)), BOILERPLATE_SITE_MEMORY=str(path))
+    finally:
+        os.close(folder)
+
+    assert with_notice(result) == [True, False]
+    assert SiteMemory.load(path).pages_of("news.example") == 2
 
 
 @pytest.mark.parametrize("content", [b"", b"PK something else", b"no memory"])
