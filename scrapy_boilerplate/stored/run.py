@@ -92,7 +92,7 @@ class StoredCrawls:
         def pages_of(chunk: _Chunk) -> list[StoredPage]:
             return chunk.pages if memory is None else [with_memory(page, memory) for page in chunk.pages]
 
-        output = FORMATS[self._output.suffix](self._part, state.mark, self._cleaner.columns)
+        output = FORMATS[self._output.suffix](self._part, state.mark, self._cleaner.columns, self._site_memory)
         counts = state.counts
         try:
             chunks = self._chunks(state.source, state.records)

@@ -44,12 +44,12 @@ def clean_archives(
     count the texts of each host, then to clean. The options are those of `add_main_text()`.
     """
     cleaner = page_cleaner(fields, blocks, options)
-    schema = spark_schema(_names(cleaner))
+    schema = spark_schema(_names(cleaner), site_memory)
     one_a_task = session.sparkContext.parallelize([(archive,) for archive in archives], max(len(archives), 1))
     frame = one_a_task.toDF("archive string")
     if site_memory:
         frame = _with_memories(frame, cleaner, max(len(archives), 1))
-    return frame.mapInArrow(ArchiveCleaner(cleaner).clean, schema)
+    return frame.mapInArrow(ArchiveCleaner(cleaner, site_memory).clean, schema)
 
 
 def _with_memories(archives: DataFrame, cleaner: PageCleaner, tasks: int) -> DataFrame:
@@ -70,10 +70,11 @@ class ArchiveCleaner:
     """The function that runs on the cluster: archive names in, rows out."""
 
     cleaner: PageCleaner
+    site_memory: bool = False
 
     def clean(self, batches: Iterator[RecordBatch]) -> Iterator[RecordBatch]:
         arrow = require("pyarrow", "spark")
-        schema = arrow_schema(_names(self.cleaner))
+        schema = arrow_schema(_names(self.cleaner), self.site_memory)
         for batch in batches:
             for row in batch.to_pylist():
                 site = memory_of(row.get("memories") or ())

@@ -50,9 +50,9 @@ def add_main_text(
         raise ValueError("site_memory needs the name of a column with the addresses of the pages, `url`")
     needed = [html, *(name for name in (encoding, url) if name is not None)]
     _check_columns(pages.columns, needed=needed, ours=[*names, *([_HOST, _MEMORY] if site_memory else [])])
-    new = types.StructType.fromDDL(spark_schema(names))
+    new = types.StructType.fromDDL(spark_schema(names, site_memory))
     schema = types.StructType([*pages.schema.fields, *new.fields])
-    batches = BatchCleaner(cleaner, html, encoding, url)
+    batches = BatchCleaner(cleaner, html, encoding, url, site_memory)
     return (_with_memories(pages, batches) if site_memory else pages).mapInArrow(batches.clean, schema)
 
 
@@ -87,6 +87,7 @@ class BatchCleaner:
     html: str
     encoding: str | None
     url: str | None = None
+    site_memory: bool = False
 
     def clean(self, batches: Iterator[RecordBatch]) -> Iterator[RecordBatch]:
         for batch in _small(batches):
@@ -119,7 +120,7 @@ class BatchCleaner:
             pages = [with_memory(page, memory_of([one])) for page, one in zip(pages, known, strict=True)]
             batch = batch.select([name for name in batch.schema.names if name not in (_HOST, _MEMORY)])
         rows = [{name: row[name] for name in names} for row in self.cleaner(pages)]
-        new = arrow.RecordBatch.from_pylist(rows, arrow_schema(names))
+        new = arrow.RecordBatch.from_pylist(rows, arrow_schema(names, self.site_memory))
         return arrow.RecordBatch.from_arrays(
             [*batch.columns, *new.columns], schema=arrow.schema([*batch.schema, *new.schema])
         )
