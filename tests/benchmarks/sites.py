@@ -121,6 +121,7 @@ def _row(label: str, pages: Sequence[Figures]) -> str:
 def cost(examples: Sequence[Example], model: str, repeats: int) -> str:
     """The time that a memory takes, in bare parses, on the hosts with several pages: fastest of several runs."""
     hosts = Counter(host_of(example.url or "") for example in examples)
+    del hosts[""]
     pages = [(example.read(), example.url) for example in examples if hosts[host_of(example.url or "")] > 1]
     fastest = {name: [inf] * len(pages) for name in ("parse", "without", "with")}
     for run in range(repeats):
