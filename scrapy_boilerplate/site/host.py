@@ -104,9 +104,13 @@ class Host:
         return Host(self.texts[left], self.counts[left], self.holders[left], self.pages, self.seen)
 
 
-def no_pages() -> Host:
-    """A host of which no page was seen."""
-    return Host(np.zeros(0, np.uint64), np.zeros(0, np.uint16), np.zeros((0, 2), np.uint16), np.zeros(0, np.uint64), 0)
+def first_page(page: PageTexts, most_texts: int) -> Host:
+    """A host of which this page is the first that was seen."""
+    texts = np.unique(page.hashes)
+    holders = np.full((len(texts), 2), NOBODY, np.uint16)
+    holders[:, 0] = 0
+    pages = np.array(page.addresses[:1], np.uint64)
+    return Host(texts, np.ones(len(texts), np.uint16), holders, pages, 1).bounded(most_texts)
 
 
 class Look(NamedTuple):

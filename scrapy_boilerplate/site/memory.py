@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from os import PathLike
 
 from .file import read_hosts, write_hosts
-from .host import Evidence, Host, Look, look_at, no_pages
+from .host import Evidence, Host, Look, first_page, look_at
 from .merging import merged
 from .texts import PageTexts, host_of
 
@@ -58,7 +58,10 @@ class SiteMemory:
         """Count the texts of a page, `Document.page_texts`. A page that is learned again counts once."""
         if page is None:
             return
-        host = self._hosts.get(page.host, no_pages())
+        host = self._hosts.get(page.host)
+        if host is None:
+            self._put(page.host, first_page(page, self._most_texts))
+            return
         look = self._look[2] if self._look is not None and self._look[0] is host and self._look[1] is page else None
         self._put(page.host, host.with_page(page, self._most_texts, look))
 
