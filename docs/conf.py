@@ -15,8 +15,8 @@ from scrapy_boilerplate import __version__
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
-project = "scrapy-boilerplate"
-author = "The scrapy-boilerplate developers"
+project = "scrapy-boilerplate-removal"
+author = "The scrapy-boilerplate-removal developers"
 version = release = __version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
@@ -26,7 +26,7 @@ autodoc_preserve_defaults = True
 default_role = "code"  # docstrings have single backticks
 smartquotes = False
 html_theme = "furo"
-html_title = "scrapy-boilerplate"
+html_title = "scrapy-boilerplate-removal"
 html_copy_source = False
 html_show_copyright = False
 

@@ -19,7 +19,7 @@ from typing import Any
 
 from scrapy_boilerplate.fields import BLOCK_FIELDS, FIELDS
 from scrapy_boilerplate.not_cleaned import REASONS
-from scrapy_boilerplate.options import DECLARATIONS, PAGE_OPTIONS, PREFIX, Options
+from scrapy_boilerplate.options import DECLARATIONS, PREFIX, REQUEST_OPTIONS, Options
 
 ROOT = Path(__file__).parents[1]
 _PLACEHOLDER = re.compile(r"^\{\{ (\w+)(?: (\w+))? \}\}$", re.MULTILINE)
@@ -46,7 +46,7 @@ def settings() -> str:
 def meta_keys() -> str:
     rows = (
         (f"`{name}`", DECLARATIONS[name].help, f"`{{{json.dumps(name)}: {python(DECLARATIONS[name].example)}}}`")
-        for name in PAGE_OPTIONS
+        for name in REQUEST_OPTIONS
     )
     return table(("key", "meaning", "example"), rows)
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from os import PathLike
 from typing import Any
 
 from lxml import etree
 
 from .document import Document, read_page
-from .models import DEFAULT_MODEL, Model, load_model
+from .models import Model, load_model
 from .not_cleaned import NotCleaned
 from .options import Options
-from .parse import read_tree
+from .owners import owner_of
+from .parse import read_source, read_tree
 from .parse.surrogates import without_surrogates
 from .site import PageTexts, SiteMemory
 
@@ -47,10 +49,11 @@ def clean(
     root = read_tree(page)
     model = model or load_model(options.model)
     url = url or _url_of(page)
+    source = read_source(page, root) if model.reads_source else b""
     try:
-        return Document(root, model, options, url, site)
+        return Document(root, model, options, url, source, site)
     except UnicodeDecodeError:  # a recovering XML parser has made lone surrogates of `&#xD800;`
-        return Document(without_surrogates(root), model, options, url, site)
+        return Document(without_surrogates(root), model, options, url, source, site)
 
 
 def page_texts(page: Any, options: Options, *, url: str | None = None) -> PageTexts | None:
@@ -78,21 +81,38 @@ def check_size(page: Any, most: int) -> None:
         raise NotCleaned("too_large", f"it has {len(body)} bytes, BOILERPLATE_MAX_BYTES is {most}")
 
 
+class _NotGiven:
+    """The default of an argument of `extract()`, which is that of the option unless a crawl says otherwise."""
+
+    def __init__(self, default: Any) -> None:
+        self._default = default
+
+    def __repr__(self) -> str:
+        return repr(self._default)
+
+
+_NO_LIMIT = Options(max_bytes=None)
+
+
+def _default(option: str) -> Any:
+    return _NotGiven(getattr(_NO_LIMIT, option))
+
+
 def extract(
     page: Any,
     url: str | None = None,
     *,
-    model: str | PathLike[str] | Model = DEFAULT_MODEL,
-    threshold: float | None = None,
-    filter: str | None = None,
-    ancestor_depth: int = 2,
-    image_alt: bool = False,
-    headline: bool = False,
-    guess_dates: bool = False,
-    comments: bool = True,
-    captions: bool = True,
-    keep: SelectorsArgument = None,
-    drop: SelectorsArgument = None,
+    model: str | PathLike[str] | Model = _default("model"),  # noqa: B008  it is a mark, and the same one each time
+    threshold: float | None = _default("threshold"),
+    filter: str | None = _default("filter"),
+    ancestor_depth: int = _default("ancestor_depth"),
+    image_alt: bool = _default("image_alt"),
+    headline: bool = _default("headline"),
+    guess_dates: bool = _default("guess_dates"),
+    comments: bool = _default("comments"),
+    captions: bool = _default("captions"),
+    keep: SelectorsArgument = _default("keep"),  # noqa: B008
+    drop: SelectorsArgument = _default("drop"),  # noqa: B008
     site: SiteMemory | None = None,
 ) -> Document:
     """Find the main text of a page: a str, bytes, a Scrapy response, a parsel Selector or an lxml element.
@@ -105,10 +125,14 @@ def extract(
     Blocks in the elements of `keep` are kept whatever their scores, and elements of `drop` are not read: CSS, or XPath
     after `xpath:`, one or a list, or a dict of these by host.
     `site` is a memory of earlier pages: texts that other pages of the host hold are dropped, and the memory learns this
-    page. It needs the URL. Wrong arguments raise ValueError or
-    TypeError. A page that can't be cleaned gives an empty document.
+    page. It needs the URL.
+    Wrong arguments raise ValueError or TypeError. A page that can't be cleaned gives an empty document.
+
+    In a spider's callback, arguments that aren't given are those of the crawl's settings and of the request's
+    `meta["boilerplate"]`, the crawl's own site memory among them, and items of the response are filled from the
+    document that this returns.
     """
-    overrides = {
+    arguments = {
         "threshold": threshold,
         "filter": filter,
         "ancestor_depth": ancestor_depth,
@@ -120,7 +144,10 @@ def extract(
         "keep": keep,
         "drop": drop,
     }
-    options = _NO_LIMIT.for_page(overrides, "{}", texts=False)
+    given = {name: value for name, value in arguments.items() if not isinstance(value, _NotGiven)}
+    owner = owner_of(page)
+    base = _NO_LIMIT if owner is None else replace(owner.options_for_callback(page), max_bytes=None)
+    options = base.for_page(given, "{}", texts=False)
     if url is not None and not (isinstance(url, str) and _SCHEME.match(url)):
         raise ValueError(f"url = {url!r}: must be None or an address with a scheme, such as https://example.com/page")
     if isinstance(page, str) and _looks_like_an_address(page):
@@ -128,21 +155,21 @@ def extract(
             f"{page!r} is read as a page, and looks like the address of one; fetch or open it first", stacklevel=2
         )
     if isinstance(model, (str, PathLike)):
-        model = load_model(model)
-    elif not isinstance(model, Model):
+        options = replace(options, model=str(model))
+    elif not isinstance(model, (Model, _NotGiven)):
         raise TypeError(f"model must be a name, a path or a Model, not {model!r}")
     if site is not None and not isinstance(site, SiteMemory):
         raise TypeError(f"site must be a SiteMemory or None, not {site!r}")
+    chosen = model if isinstance(model, Model) else load_model(options.model if isinstance(model, _NotGiven) else model)
     try:
-        document = clean(page, options, model, url=url, site=site)
+        if owner is not None and url is None and chosen is not model and site is None:
+            return owner.document_of(page, options)
+        document = clean(page, options, chosen, url=url, site=site)
     except NotCleaned:
-        return Document(None, model, options, url)
+        return Document(None, chosen, options, url)
     if site is not None and site.learns:
         site.learn(document.page_texts)
     return document
-
-
-_NO_LIMIT = Options(max_bytes=None)
 
 
 def _looks_like_an_address(page: str) -> bool:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from lxml import etree
@@ -59,52 +60,78 @@ class Document:
         model: Model,
         options: Options,
         url: str | None = None,
+        source: bytes = b"",
         site: SiteMemory | None = None,
     ) -> None:
         self.url = url  # of the page, if it is known
         self._root = root
         self._has_headline, self._guess_dates = options.headline, options.guess_dates
-        self.page, by_hand = read_page(root, model, options, url)
+        page, by_hand = read_page(root, model, options, url)
+        self.page = replace(page, source=source) if source else page
         self.matched_selectors = by_hand.matched  # of the options `keep` and `drop`
-        self.kept_by_hand: frozenset[int] = frozenset()  # blocks, by number
         self._model = model
         self.features = Features(self.page)
         self._scores = model.score(self.features)
-        words = self.features.shallow.words
         sizes = model.sizes(self.features)
-        threshold = options.threshold
-        self.threshold = model.choose_threshold(self._scores, sizes) if threshold is None else threshold
+        self._leaves_no_holes = options.threshold is None and model.leaves_no_holes
+        self.threshold = model.choose_threshold(self._scores, sizes) if options.threshold is None else options.threshold
+        self._ancestor_depth = options.ancestor_depth
+        self._unwanted = options.unwanted_kinds
+        chosen = self._choose(None, options.filter)
+        self._by_hand = np.zeros(len(chosen), np.bool_)
+        if root is not None and by_hand.kept:
+            self._by_hand = blocks_within(self.page, root, by_hand.kept)
+        self.page_texts = PageTexts.of(self.page, url) if site is not None else None  # for `SiteMemory.learn()`
+        self._other_pages = self._other_pages_of(chosen, site)
+        self._chosen = self._corrected(chosen)
+        self._kept = self._wanted(chosen)
+
+    def _choose(self, threshold: float | None, filter: str | None) -> Kept:
+        """The blocks of all kinds that reach a threshold, by default the document's own, and that a filter keeps."""
         kept = keep(
             self.page,
             self._scores,
-            words,
-            threshold=self.threshold,
-            filter=options.filter,
-            ancestor_depth=options.ancestor_depth,
-            title=self.title if options.filter == "main" else None,
+            self.features.shallow.words,
+            threshold=self.threshold if threshold is None else threshold,
+            filter=filter,
+            ancestor_depth=self._ancestor_depth,
+            title=self.title if filter == "main" else None,
         )
-        self._chosen = without_holes(self.page, kept) if threshold is None and model.leaves_no_holes else kept
-        self.page_texts = PageTexts.of(self.page, url) if site is not None else None  # for `SiteMemory.learn()`
-        self._other_pages = self._drop_repeated(site)
-        unwanted = options.unwanted_kinds
-        self._kept = self._chosen & ~of_kinds(self._kinds, unwanted) if unwanted else self._chosen
-        if root is not None and by_hand.kept:
-            self._keep_by_hand(blocks_within(self.page, root, by_hand.kept))
+        return without_holes(self.page, kept) if threshold is None and self._leaves_no_holes else kept
 
-    def _drop_repeated(self, site: SiteMemory | None) -> NDArray[np.int64]:
-        """Drop the blocks that other pages of the site hold; return on how many pages each dropped one stands."""
-        others = np.zeros(len(self._chosen), np.int64)
+    def _wanted(self, chosen: Kept) -> Kept:
+        """Leave out the kinds of blocks that the options don't want, and what other pages of the site hold."""
+        unwanted = of_kinds(self._kinds, self._unwanted) if self._unwanted else np.zeros_like(chosen)
+        return self._corrected(chosen & ~unwanted)
+
+    def _corrected(self, chosen: Kept) -> Kept:
+        """Leave out the blocks that other pages of the site hold, and add those kept by hand."""
+        corrected: Kept = chosen & (self._other_pages == 0) | self._by_hand
+        return corrected
+
+    def _other_pages_of(self, chosen: Kept, site: SiteMemory | None) -> NDArray[np.int64]:
+        """For each block to drop for that, the number of other pages of the site that hold it; 0 for all others."""
+        others = np.zeros(len(chosen), np.int64)
         evidence = site.evidence(self.page_texts) if site is not None and self.page_texts is not None else None
         if evidence is not None and len(others):
-            dropped = repeated(self.page, self._chosen, self._model.sizes(self.features), evidence)
-            self._chosen = self._chosen & ~dropped
+            dropped = repeated(self.page, chosen, self._model.sizes(self.features), evidence) & ~self._by_hand
             others[dropped] = evidence.others[dropped]
         return others
 
-    def _keep_by_hand(self, blocks: Kept) -> None:
-        self.kept_by_hand = frozenset(np.flatnonzero(blocks).tolist())
-        self._chosen, self._kept = self._chosen | blocks, self._kept | blocks
-        self._other_pages[blocks] = 0
+    def drop_repeated(self, other_pages: Mapping[int, int]) -> None:
+        """Drop the blocks, by number, that so many other pages of the site hold, as a site memory has found before.
+
+        For a document without a site memory, before its text and blocks are read.
+        """
+        for number, pages in other_pages.items():
+            if number < len(self._other_pages):
+                self._other_pages[number] = pages
+        self._chosen, self._kept = self._corrected(self._chosen), self._corrected(self._kept)
+
+    def kept_with(self, threshold: float | None, filter: str | None) -> list[int]:
+        """Return the numbers of the blocks that this threshold, None for the document's own, and filter would keep."""
+        numbers: list[int] = np.flatnonzero(self._wanted(self._choose(threshold, filter))).tolist()
+        return numbers
 
     @property
     def truncated(self) -> bool:
@@ -114,7 +141,11 @@ class Document:
     @cached_property
     def main_text(self) -> str:
         """The text of the kept blocks; "" if none is kept."""
-        headline, numbers = self._headline_and_body
+        return self.text_of(self._kept_numbers)
+
+    def text_of(self, numbers: Sequence[int]) -> str:
+        """Return the text of these blocks, as `main_text` would be if they were the kept ones."""
+        headline, numbers = self._headline_and_body(numbers)
         text = to_text(self.page, numbers)
         return f"{headline}\n\n{text}" if headline else text
 
@@ -123,12 +154,17 @@ class Document:
         """The kept blocks as Markdown, with links; "" if none is kept."""
         return self.to_markdown()
 
+    def markdown_of(self, numbers: Sequence[int]) -> str:
+        """Return these blocks as Markdown, as `markdown` would be if they were the kept ones."""
+        headline, numbers = self._headline_and_body(numbers)
+        return to_markdown(self.page, numbers, headline=headline, base_url=self.url)
+
     def to_markdown(self, *, links: bool = True, images: bool = False, base_url: str | None = None) -> str:
         """Return the kept blocks as CommonMark with tables.
 
         Links are absolute if `base_url`, or the document's own URL, is known. Formulas stand between dollar signs.
         """
-        headline, numbers = self._headline_and_body
+        headline, numbers = self._headline_and_body(self._kept_numbers)
         base_url = base_url or self.url
         return to_markdown(self.page, numbers, headline=headline, links=links, images=images, base_url=base_url)
 
@@ -139,7 +175,7 @@ class Document:
 
     def to_html(self, *, links: bool = True, images: bool = False, base_url: str | None = None) -> str:
         """Return the kept blocks as HTML of known tags, without styles, classes and scripts."""
-        headline, numbers = self._headline_and_body
+        headline, numbers = self._headline_and_body(self._kept_numbers)
         base_url = base_url or self.url
         return to_html(self.page, numbers, headline=headline, links=links, images=images, base_url=base_url)
 
@@ -162,6 +198,11 @@ class Document:
                 strict=True,
             )
         )
+
+    @property
+    def kept_by_hand(self) -> frozenset[int]:
+        """The numbers of the blocks in elements of the option `keep`."""
+        return frozenset(np.flatnonzero(self._by_hand).tolist())
 
     @property
     def repeated_blocks(self) -> int:
@@ -188,10 +229,13 @@ class Document:
             assert self._root is not None
             return read_metadata(without_surrogates(self._root), self.url, guess_dates=self._guess_dates)
 
-    @cached_property
-    def _headline_and_body(self) -> tuple[str | None, list[int]]:
-        """The headline that goes on top, if any, and the kept blocks, without those that only repeat it."""
+    @property
+    def _kept_numbers(self) -> list[int]:
         numbers: list[int] = np.flatnonzero(self._kept).tolist()
+        return numbers
+
+    def _headline_and_body(self, numbers: Sequence[int]) -> tuple[str | None, Sequence[int]]:
+        """The headline that goes on top, if any, and these blocks, without those that only repeat it."""
         headline = self.metadata.headline if self._has_headline and numbers else None
         if headline is None:
             return None, numbers
@@ -209,8 +253,7 @@ class Document:
 
         The default URL is that of CleanEval's own `<text id="...">` around the page, if there is one.
         """
-        numbers: list[int] = np.flatnonzero(self._kept).tolist()
-        return to_cleaneval(self.page, self._kinds, numbers, url or self.page.head.wrapper_url)
+        return to_cleaneval(self.page, self._kinds, self._kept_numbers, url or self.page.head.wrapper_url)
 
     @cached_property
     def score(self) -> float:
@@ -224,10 +267,37 @@ class Document:
         expected = 2 * float(content[self._kept].sum()) / total if total else 0.0
         return self._model.confidence(expected)
 
+    @cached_property
+    def page_types(self) -> dict[str, float]:
+        """The probability of each type of page, the likeliest first; empty for a page without text."""
+        from .models.page_types import page_types  # weights of their own, which most crawls don't need
+
+        return page_types().probabilities(self.features)
+
+    @property
+    def page_type(self) -> str | None:
+        """The likeliest of the PAGE_TYPES, such as "article" or "forum"; None for a page without text."""
+        return next(iter(self.page_types), None)
+
+    @property
+    def words(self) -> int:
+        """The number of words in the kept blocks."""
+        return int(self.features.shallow.words[self._kept].sum())
+
     @property
     def title(self) -> str | None:
         """The page's `<title>`, None if it has none."""
         return self.page.head.title or None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the tree and the model: what needs them is computed first."""
+        for name in ("_kinds", "score", "metadata"):
+            getattr(self, name)
+        return {name: value for name, value in vars(self).items() if name not in ("_root", "_model", "features")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self.features = Features(self.page)
 
     def __repr__(self) -> str:
         return f"<Document {self.title!r}: {int(self._kept.sum())} of {len(self._kept)} blocks kept>"

@@ -16,4 +16,6 @@ def require(module: str, extra: str = "train") -> Any:
     except ImportError:
         top = module.partition(".")[0]
         package, extra = _PACKAGES.get(top, top), _EXTRAS.get(top, extra)
-        raise ImportError(f'{package} is not installed; in a checkout: pip install ".[{extra}]"') from None
+        raise ImportError(
+            f'{package} is not installed; pip install {package}, or in a checkout: pip install ".[{extra}]"'
+        ) from None

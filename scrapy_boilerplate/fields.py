@@ -66,8 +66,15 @@ FIELDS: dict[str, Field] = {
     "canonical_url": Field(Type.TEXT, lambda document: document.metadata.canonical_url, "the page's own address"),
     "site_name": Field(Type.TEXT, lambda document: document.metadata.site_name, "the name of the site"),
     "keywords": Field(Type.TEXTS, lambda document: list(document.metadata.keywords), "keywords and tags"),
+    "declared_type": Field(
+        Type.TEXT,
+        lambda document: document.metadata.declared_type,
+        "the type that the page declares, such as NewsArticle",
+    ),
     "page_type": Field(
-        Type.TEXT, lambda document: document.metadata.page_type, "the type that the page declares, such as NewsArticle"
+        Type.TEXT,
+        lambda document: document.page_type,
+        "the likeliest type: article, service, product, collection, forum, listing or documentation",
     ),
     "blocks": Field(Type.BLOCKS, lambda document: document.blocks, "the blocks of the page, with their scores"),
 }

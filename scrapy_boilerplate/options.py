@@ -214,15 +214,18 @@ class Options:
         """
         chosen = {}
         for name, value in overrides.items():
-            if name not in PAGE_OPTIONS:
-                raise ValueError(f"{label.format(name)}: unknown key {name!r}; there are: {', '.join(PAGE_OPTIONS)}")
+            if name not in REQUEST_OPTIONS:
+                raise ValueError(f"{label.format(name)}: unknown key {name!r}; there are: {', '.join(REQUEST_OPTIONS)}")
             chosen[name] = _checked(label.format(name), name, value, texts)
-        return replace(self, **chosen)
+        options = replace(self, **chosen)
+        if "fields" in chosen and "blocks" in options.fields and options.blocks is None:
+            raise ValueError(f"{label.format('fields')} asks for blocks, but {label.format('blocks')} is None")
+        return options
 
 
 DECLARATIONS: dict[str, Declaration] = {option.name: option.metadata["declaration"] for option in fields(Options)}
-# Not the fields: the columns of a CSV feed are those of its first item.
 PAGE_OPTIONS = tuple(name for name, declaration in DECLARATIONS.items() if declaration.per_page)
+REQUEST_OPTIONS = (*PAGE_OPTIONS, "fields")  # the keys of `meta["boilerplate"]`
 
 
 def add_flags(parser: ArgumentParser, names: Iterable[str]) -> None:

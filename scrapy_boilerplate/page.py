@@ -82,6 +82,7 @@ class Page:
     head: Head = field(default_factory=Head)
     namespaces: set[str] = field(default_factory=set)  # of the elements; the HTML parser gives them none
     doctype: str = ""  # as lxml writes it
+    source: bytes = field(default=b"", repr=False)  # the HTML in UTF-8, only for models that read it themselves
     root_path: str = ""  # the XPath of the root, which may be any element of a page
     # Element names that no XPath can hold, and for each such element its number among all elements beside it.
     unwritable: set[str] = field(default_factory=set)

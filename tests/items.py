@@ -73,5 +73,19 @@ class FrozenItem:
     blocks: list[dict[str, Any]] | None = None
 
 
+@attrs.frozen
+class FrozenAttrsItem:
+    url: str
+    main_text: str | None = None
+    blocks: list[dict[str, Any]] | None = None
+
+
+class FrozenPydanticItem(pydantic.BaseModel, frozen=True):
+    url: str
+    main_text: str | None = None
+    blocks: list[dict[str, Any]] | None = None
+
+
 WITH_FIELDS = (dict, Item, DataclassItem, SlottedItem, AttrsItem, PydanticItem)
 WITHOUT_FIELDS = (BareItem, BareDataclassItem, BareSlottedItem, BareAttrsItem, BarePydanticItem)
+FROZEN = (FrozenItem, FrozenAttrsItem, FrozenPydanticItem)

@@ -13,6 +13,7 @@ SUBCOMMANDS = {
     "train": "train a model, or fine-tune one on labelled pages",
     "warc": "clean the pages of WARC files or of Scrapy's HTTP cache",
 }
+PAGES = "pages"  # the module of the command without a sub-command
 
 
 def module_of(subcommand: str) -> ModuleType:

@@ -1,4 +1,4 @@
-"""`scrapy boilerplate URL-or-file`: print the main text of one page, as a crawl would extract it."""
+"""`scrapy boilerplate`: print the main text of pages, as a crawl would extract it, or run a sub-command."""
 
 from __future__ import annotations
 
@@ -6,82 +6,67 @@ import logging
 import re
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Mapping, Sequence
 from io import TextIOWrapper
-from pathlib import Path
 
-from scrapy import Request
 from scrapy.commands import ScrapyCommand
-from scrapy.exceptions import UsageError
-from scrapy.http import Response
 from scrapy.settings import SETTINGS_PRIORITIES
 
-from ..clean import clean
-from ..not_cleaned import NotCleaned
-from ..options import PAGE_OPTIONS, Options, add_flags, with_flags
-from ..parse.files import read_bytes
-from . import SUBCOMMANDS, module_of
-from .fetch import Fetched, crawler_for, fetch_all
-from .formats import FORMATS
-from .help import HelpFormatter
-from .mistakes import discard_output, reason_of, refuse, tell
-from .urls import is_url
-
-_OPTIONS = [name for name in PAGE_OPTIONS if name not in ("blocks", "max_bytes")]
+from . import PAGES, SUBCOMMANDS, module_of
+from .help import HelpFormatter, VersionAction, overview
+from .mistakes import closest, discard_output, program, reason_of, refuse, tell
 
 _NO_VALUE = re.compile("(?:--[^=]+=|-[^-]=?)--")
 
 
 class Command(ScrapyCommand):
-    """Print the main text of a page, fetched as in the project's crawls or read from a file; or run a subcommand."""
+    """Print the main text of pages, fetched as in the project's crawls or read from files; or run a sub-command."""
 
     requires_project = False
     _tells_all = True  # whether to print the whole log: the user has chosen its level
 
     def syntax(self) -> str:
-        return f"[options] <url-or-file> | {' | '.join(SUBCOMMANDS)} ..."
+        return "[options] <url, file, folder or -> ..."
 
     def short_desc(self) -> str:
-        return "Print the main text of a page"
+        return "Print the main text of pages"
 
     def long_desc(self) -> str:
-        subcommands = "; ".join(f"{name} ({line})" for name, line in SUBCOMMANDS.items())
-        return (
-            "Fetch a URL with Scrapy's downloader and the project's settings, or read a file, and print the main text"
-            " of the page. Defaults of the options are the BOILERPLATE_* settings."
-            f" Sub-commands, each with options of its own (-h lists them): {subcommands}."
-        )
+        return overview(program())
 
     def add_options(self, parser: ArgumentParser) -> None:
         super().add_options(parser)
+        parser.add_argument("--version", action=VersionAction, nargs=0, help="print all versions, and what is compiled")
         parser.error = refuse  # type: ignore[method-assign]
         parser.formatter_class = HelpFormatter
         parse = parser.parse_known_args
 
         def add_options_and_parse(args: list[str]) -> tuple[Namespace, list[str]]:
             _check_values(args)
-            # The options depend on the first word, and this is the first place to which Scrapy passes the words.
+            # The options depend on the sub-command, and this is the first place to which Scrapy passes the words.
             name = self._subcommand_of(args)
-            if name is None:
-                _add_page_options(parser)
-            else:
-                module = module_of(name)
-                parser.usage = f"scrapy boilerplate {module.SYNTAX}"
-                parser.description = SUBCOMMANDS[name]
-                module.add_options(parser)
+            module = module_of(name or PAGES)
+            parser.usage = f"{program()} {module.SYNTAX}"
+            if name:
+                parser.description = f"{SUBCOMMANDS[name].capitalize()}."
+            module.add_options(parser)
             opts, words = parse(args)
             opts.subcommand = name
-            return opts, _without_options(words)
+            return opts, _without_options(words, parser)
 
         parser.parse_known_args = add_options_and_parse  # type: ignore[method-assign,assignment]
 
     def _subcommand_of(self, args: list[str]) -> str | None:
-        """Return the first word after Scrapy's own options if it is a subcommand, otherwise None."""
-        scrapys = ArgumentParser(add_help=False)
-        scrapys.error = refuse  # type: ignore[method-assign]
-        super().add_options(scrapys)
-        words = scrapys.parse_known_args(args)[1]
-        return words[0] if words and words[0] in SUBCOMMANDS else None
+        """Return the first word that is neither an option nor the value of one, if it is a sub-command."""
+        before_end = args[: _end_of_options(args)]
+        for name in dict.fromkeys(word for word in before_end if word in SUBCOMMANDS):
+            known = ArgumentParser(add_help=False, conflict_handler="resolve")
+            known.error = refuse  # type: ignore[method-assign]
+            super().add_options(known)
+            module_of(name).add_options(known)
+            words = known.parse_known_args(before_end)[1]
+            if next((word for word in words if not word.startswith("-")), None) == name:
+                return name
+        return None
 
     def process_options(self, args: list[str], opts: Namespace) -> None:
         try:
@@ -114,58 +99,15 @@ class Command(ScrapyCommand):
             self.exitcode = 128 + 2
 
     def _run(self, args: list[str], opts: Namespace) -> int:
-        """Run the sub-command, or clean the page. Return the exit code."""
-        if opts.subcommand == "label":  # the only one that needs a crawl
-            options = self._options(opts)
-            exitcode = module_of("label").run(args[1:], opts, options, lambda urls: self._fetch_all(urls, opts))
-            return int(exitcode)
-        if opts.subcommand:
-            opts.settings = self.settings
-            return module_of(opts.subcommand).run(args[1:], opts) or 0
-        if not args:
-            raise UsageError("name a URL or a file; see -h for more", print_help=False)
-        if args[0] in SUBCOMMANDS:
-            raise UsageError(f"write the options of {args[0]} after the word {args[0]}", print_help=False)
-        if len(args) > 1:
-            raise UsageError(f"one page at a time, not {' and '.join(args)}", print_help=False)
-        return self._show(args[0], opts)
+        """Run the sub-command, or clean pages. Return the exit code."""
+        from .project import Project  # what follows is not needed for a help text
 
-    def _show(self, name: str, opts: Namespace) -> int:
-        """Get a page from its URL or file, and print it or show it in the browser. Return the exit code."""
-        file = Path(name)
-        if is_url(name):
-            options = self._options(opts, Request(name))
-            [fetched] = self._fetch_all([name], opts)
-            if isinstance(fetched, str):
-                tell(f"{name} {fetched}")
-                return 1
-            page, sheets = fetched
-            if page.status >= 400:  # possible if Scrapy's settings let error pages through
-                tell(f"{name} answered {page.status}; this is its error page")
-            return _print(page.url, page, options, opts, sheets)
-        if file.is_dir():
-            raise UsageError(f"{name} is a folder; name one of its files", print_help=False)
-        if not file.is_file():
-            raise UsageError(f"neither a URL nor a file: {name}", print_help=False)
-        body = read_bytes(file)
-        options = self._options(opts)
-        return _print(name, body, options, opts, _sheets_beside(file, body) if _wants_view(opts) else {})
-
-    def _options(self, opts: Namespace, *requests: Request) -> Options:
-        """Return the settings of the crawl that would send these requests, overridden by the flags."""
         assert self.crawler_process is not None
-        crawler = crawler_for(self.crawler_process, opts.spider, *requests)
-        try:
-            return with_flags(Options.from_settings(crawler.settings), opts, _OPTIONS)
-        except ValueError as error:
-            raise UsageError(str(error), print_help=False) from None
-
-    def _fetch_all(self, urls: Sequence[str], opts: Namespace) -> list[Fetched]:
-        assert self.crawler_process is not None
-        with_sheets = opts.subcommand == "label" or _wants_view(opts)
+        opts.settings = self.settings
         # Unless the user wants the log, one line of our own tells why a page could not be fetched.
-        quiet = not self._tells_all
-        return fetch_all(self.crawler_process, urls, opts.spider, with_sheets=with_sheets, quiet=quiet)
+        opts.project = Project(self.crawler_process, opts, quiet=not self._tells_all)
+        words = args[1:] if opts.subcommand else args
+        return module_of(opts.subcommand or PAGES).run(words, opts) or 0
 
 
 def _end_of_options(words: list[str]) -> int:
@@ -179,59 +121,11 @@ def _check_values(words: list[str]) -> None:
             refuse(f"{word}: the option needs a value")
 
 
-def _without_options(words: list[str]) -> list[str]:
+def _without_options(words: list[str], parser: ArgumentParser) -> list[str]:
     """Return the words without options. A word that looks like an option, before any `--`, is refused as unknown."""
     end = _end_of_options(words)
     for word in words[:end]:
         if word.startswith("-") and word != "-":
-            refuse(f"unknown option {word}; -h lists the options")
+            known = closest(word.partition("=")[0], parser._option_string_actions)
+            refuse(f"unknown option {word}; {f'did you mean {known}?' if known else '-h lists the options'}")
     return words[:end] + words[end + 1 :]
-
-
-def _add_page_options(parser: ArgumentParser) -> None:
-    add_flags(parser, _OPTIONS)
-    parser.add_argument("--spider", metavar="NAME", help="use the settings of this spider")
-    output = parser.add_mutually_exclusive_group()
-    output.add_argument(
-        "--format",
-        choices=FORMATS,
-        help="text: the main text, the default; markdown, html: the same with its structure; blocks: all blocks with"
-        " their scores; json: everything; cleaneval: the main text with CleanEval's <h>, <p> and <l>",
-    )
-    for name in ("markdown", "html", "blocks", "json"):
-        output.add_argument(f"--{name}", action="store_const", dest="format", const=name, help=f"--format {name}")
-    output.add_argument("--view", action="store_true", help="show the page in the browser, with its blocks marked")
-    parser.add_argument("--output", metavar="FILE", help="write to this file; a name with .html gets the view")
-
-
-def _wants_view(opts: Namespace) -> bool:
-    named_so = not opts.format and Path(opts.output or "").suffix.lower() in (".html", ".htm")
-    return bool(opts.view or named_so)
-
-
-def _sheets_beside(file: Path, body: bytes) -> dict[str, str]:
-    from ..review.sheets import sheets_beside
-
-    return sheets_beside(body, file)
-
-
-def _print(name: str, page: bytes | Response, options: Options, opts: Namespace, sheets: Mapping[str, str]) -> int:
-    """Print a page in the chosen format, or show it in the browser. Return the exit code."""
-    if _wants_view(opts):
-        from .show import show
-
-        return show(name, page, options, opts.output, sheets)
-    try:
-        document = clean(page, options)
-    except NotCleaned as reason:
-        tell(f"{name} is not cleaned: {reason.message}")
-        return 1
-    text = FORMATS[opts.format or "text"](name, document)
-    if opts.output:
-        Path(opts.output).write_text(text + "\n", encoding="utf-8", errors="backslashreplace")
-        print(opts.output)
-    else:
-        print(text)
-    if not document.main_text:
-        print(f"{name}: no main text found in {len(document.blocks)} blocks", file=sys.stderr)
-    return 0

@@ -31,7 +31,20 @@ def cleaneval_tables(summaries: Mapping[str, Mapping[str, Any]]) -> list[str]:
         for title, field in _MARKED.items()
         if scores[field]
     ]
-    return [*tables, table(("CleanEval, with <h>, <p>, <l>", *_FIGURES), marked)] if marked else tables
+    if marked:
+        tables.append(table(("CleanEval, with <h>, <p>, <l>", *_FIGURES), marked))
+        victors = [(name, *victor_row(summaries[name])) for name, scores in judged.items() if scores["labelled_marks"]]
+        tables.append(table(("CleanEval, as in Victor's paper", *VICTOR_COLUMNS), victors))
+    return tables
+
+
+VICTOR_COLUMNS = ("labels", "content-noise", "markup", "text", "total")
+
+
+def victor_row(summary: Mapping[str, Any]) -> tuple[float, ...]:
+    """The share of right labels and of right blocks, F1 of the marks alone and of the text, and the mean of these."""
+    markup, text = (summary["cleaneval"][field]["f1"] for field in ("labelled_marks", "text"))
+    return summary["labels"], summary["blocks"], markup, text, (markup + text) / 2
 
 
 def class_tables(summaries: Mapping[str, Mapping[str, Any]]) -> list[str]:

@@ -16,7 +16,7 @@ from ..options import Options, add_flags, with_flags
 from ..train import plots
 from ..train.data import read_examples
 from ..train.evaluation import OPTIONS, Contender, PageResult, evaluate, summarise
-from ..train.rivals import installed
+from ..train.rivals import installed, versions_of
 from ..train.sweeps import ScoredPage
 from .collection_tables import class_tables, cleaneval_tables
 from .mistakes import model_of, usage
@@ -71,7 +71,8 @@ def run(args: list[str], opts: Namespace) -> None:
         for result in evaluate(contenders, examples, opts.jobs, scored=bool(opts.plot)):
             results.append(result)
             advance(len(results) // len(contenders))
-    print(_as_json(results) if opts.json else _as_text(results, opts.worst))
+    versions = versions_of(contender.name for contender in contenders if contender.model is None)
+    print(_as_json(results, versions) if opts.json else _as_text(results, opts.worst, versions))
     if opts.plot:
         _plot(results, opts.plot)
 
@@ -101,7 +102,7 @@ def _plot(results: Sequence[PageResult], path: str) -> None:
         print("nothing to plot: that needs one of our models and pages with a gold text", file=sys.stderr)
 
 
-def _as_json(results: list[PageResult]) -> str:
+def _as_json(results: list[PageResult], versions: list[str]) -> str:
     pages: list[dict[str, Any]] = [
         {
             "contender": result.contender,
@@ -116,10 +117,10 @@ def _as_json(results: list[PageResult]) -> str:
         }
         for result in results
     ]
-    return json.dumps({"summary": summarise(results), "pages": pages}, indent=1)
+    return json.dumps({"summary": summarise(results), "versions": versions, "pages": pages}, indent=1)
 
 
-def _as_text(results: list[PageResult], worst: int) -> str:
+def _as_text(results: list[PageResult], worst: int, versions: list[str]) -> str:
     summaries = summarise(results)
     parts = [
         table(
@@ -130,6 +131,8 @@ def _as_text(results: list[PageResult], worst: int) -> str:
             ],
         )
     ]
+    if versions:
+        parts.append(f"versions: {', '.join(versions)}")
     types = sorted({name for summary in summaries.values() for name in summary["f1_by_type"]})
     if types:
         rows = [(name, *(summary["f1_by_type"].get(kind) for kind in types)) for name, summary in summaries.items()]

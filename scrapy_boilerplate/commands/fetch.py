@@ -14,6 +14,8 @@ from scrapy.http import HtmlResponse, Response, TextResponse
 from scrapy.spiderloader import SpiderLoaderProtocol
 from scrapy.utils.spider import DefaultSpider, spidercls_for_request
 
+from .progress import progress
+
 if TYPE_CHECKING:
     from scrapy.crawler import CrawlerProcessBase
 
@@ -45,25 +47,29 @@ def fetch_all(
     """The pages at these addresses, with their style sheets; in place of one that can't be had, why."""
     results: dict[str, Fetched] = {}
 
+    def finish(url: str, result: Fetched) -> None:
+        results[url] = result
+        advance(len(results))
+
     async def fetched(response: Response, url: str) -> None:
         if isinstance(response, HtmlResponse):
-            results[url] = response, await _fetch_sheets(crawler, response) if with_sheets else {}
+            finish(url, (response, await _fetch_sheets(crawler, response) if with_sheets else {}))
         else:
-            results[url] = _not_html(response)
+            finish(url, _not_html(response))
 
     def failed(failure: Any) -> None:
         response = getattr(failure.value, "response", None)
         reason = failure.getErrorMessage() or failure.type.__name__
-        results[failure.request.cb_kwargs["url"]] = (
-            f"could not be fetched: {reason}" if response is None else f"answered {response.status}"
-        )
+        answer = f"could not be fetched: {reason}" if response is None else f"answered {response.status}"
+        finish(failure.request.cb_kwargs["url"], answer)
 
     requests = [Request(url, fetched, errback=failed, cb_kwargs={"url": url}, dont_filter=True) for url in set(urls)]
     if quiet:  # in one line of our own why a page could not be fetched
         logging.getLogger("scrapy.downloadermiddlewares").setLevel(logging.CRITICAL)
     crawler = crawler_for(process, spider, *requests)
     process.crawl(crawler)
-    process.start()
+    with progress(len(requests), "pages fetched") as advance:
+        process.start()
     return [results.get(url, "could not be fetched; the log says why") for url in urls]
 
 

@@ -6,7 +6,7 @@ import signal
 import sys
 import webbrowser
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -17,18 +17,17 @@ from ..clean import extract
 from ..label.server import LabelServer
 from ..label.store import FolderPage, LabelFolder
 from ..models import MODELS
-from ..options import Options
 from ..parse.files import pages_in, read_bytes
 from ..review.sheets import sheets_beside
 from .fetch import Fetched
 from .mistakes import reason_of, usage
-from .urls import is_url
+from .progress import progress
+from .project import Project
+from .urls import url_of
 
 SYNTAX = "label <url-or-file-or-folder> ... [options]"
 
 _PORT = 8765
-
-Fetch = Callable[[Sequence[str]], list[Fetched]]
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -43,8 +42,9 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("--spider", metavar="NAME", help="fetch with the settings of this spider")
 
 
-def run(args: list[str], opts: Namespace, options: Options, fetch: Fetch) -> int:
+def run(args: list[str], opts: Namespace) -> int:
     """Store the pages, and serve the labelling page until the user ends it. Return the exit code."""
+    options = opts.project.options()
     if not args:
         raise usage(SYNTAX, "no page is named")
     if not 0 <= opts.port < 65536:
@@ -53,7 +53,7 @@ def run(args: list[str], opts: Namespace, options: Options, fetch: Fetch) -> int
         folder = LabelFolder(opts.output, options.model)
     except OSError as error:
         raise UsageError(f"can't use --output {opts.output}: {error.strerror}", print_help=False) from None
-    pages = _collect(args, folder, fetch)
+    pages = _collect(args, folder, opts.project)
     if not pages:
         print("no page to label", file=sys.stderr)
         return 1
@@ -78,16 +78,16 @@ def _serve(server: LabelServer) -> None:
         server.serve_forever(poll_interval=0.2)
 
 
-def _collect(args: Sequence[str], folder: LabelFolder, fetch: Fetch) -> list[FolderPage]:
+def _collect(args: Sequence[str], folder: LabelFolder, project: Project) -> list[FolderPage]:
     """Return the pages of all arguments, in order. Errors are printed, and their pages left out."""
-    urls = [argument for argument in args if is_url(argument)]
-    fetched = dict(zip(urls, fetch(urls) if urls else [], strict=True))
-    pages: list[FolderPage] = []
-    for argument in args:
-        sources: list[Path | str] = [argument] if is_url(argument) else [*_files(Path(argument))] or [argument]
-        for source in sources:
+    urls = [url for url in map(url_of, args) if url]
+    fetched = dict(zip(urls, project.fetch(urls, with_sheets=True), strict=True))
+    sources = [source for argument in args for source in _sources(argument)]
+    pages: dict[Path, FolderPage] = {}
+    with progress(len(sources), "pages") as advance:
+        for number, source in enumerate(sources, start=1):
             try:
-                page = _store(source, fetched.get(argument), folder)
+                page = _store(source, fetched.get(str(source)), folder)
             except (OSError, ValueError) as error:
                 reason = reason_of(error) if isinstance(error, OSError) else str(error)
                 print(reason if reason.startswith(f"{source}: ") else f"{source}: {reason}", file=sys.stderr)
@@ -95,9 +95,15 @@ def _collect(args: Sequence[str], folder: LabelFolder, fetch: Fetch) -> list[Fol
             if page.lost:
                 texts = ", ".join(f"{block.text[:40]!r}" for block in page.lost)
                 print(f"{page.name}: labels of an earlier version that match no block: {texts}", file=sys.stderr)
-            if page.path not in [other.path for other in pages]:
-                pages.append(page)
-    return pages
+            pages.setdefault(page.path, page)
+            advance(number)
+    return list(pages.values())
+
+
+def _sources(argument: str) -> list[Path | str]:
+    """Return the URL, the files, or else the argument itself, which is neither."""
+    url = url_of(argument)
+    return [url] if url else [*_files(Path(argument))] or [argument]
 
 
 def _files(path: Path) -> list[Path]:

@@ -4,12 +4,33 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
-from typing import NoReturn
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
 
 from scrapy.exceptions import UsageError
 
-from ..models import Model, load_model
+if TYPE_CHECKING:
+    from ..models import Model
+
+_SCRIPT = "scrapy-boilerplate"
+
+
+def program() -> str:
+    """Return how the command was called: by Scrapy, by its own script, or as a module."""
+    called = Path(sys.argv[0])
+    if called.stem == _SCRIPT:
+        return _SCRIPT
+    is_module = called.name == "__main__.py" and called.parent.name == "scrapy_boilerplate"
+    return "python -m scrapy_boilerplate" if is_module else "scrapy boilerplate"
+
+
+def closest(word: str, known: Iterable[str]) -> str | None:
+    """Return the known word that this one is most likely a misspelling of, if there is one."""
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(word, list(known), n=1, cutoff=0.7)), None)
 
 
 def refuse(message: str) -> NoReturn:
@@ -20,12 +41,12 @@ def refuse(message: str) -> NoReturn:
 
 def tell(message: str) -> None:
     """Print a message on stderr, always on one line."""
-    print(f"scrapy boilerplate: {' '.join(message.splitlines())}", file=sys.stderr)
+    print(f"{program()}: {' '.join(message.splitlines())}", file=sys.stderr)
 
 
 def usage(syntax: str, reason: str) -> UsageError:
     """Return the error for wrong arguments of a subcommand, with its usage."""
-    return UsageError(f"{reason}; usage: scrapy boilerplate {syntax}", print_help=False)
+    return UsageError(f"{reason}; usage: {program()} {syntax}", print_help=False)
 
 
 def reason_of(error: OSError) -> str:
@@ -36,6 +57,8 @@ def reason_of(error: OSError) -> str:
 
 def model_of(option: str, name: str) -> Model:
     """Load a model. Raises ValueError, with the name of the option, if it can't be loaded."""
+    from ..models import load_model
+
     try:
         return load_model(name)
     except ValueError as error:

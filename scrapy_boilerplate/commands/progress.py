@@ -1,4 +1,4 @@
-"""A progress bar, shown only on terminals."""
+"""A progress bar, shown only on terminals, and only for what takes longer than two seconds."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 _WIDTH = 30
+_PATIENCE = 2.0  # seconds until the bar is shown
+_CLEARED = "\r\033[K"
 
 
 @contextmanager
@@ -17,14 +19,15 @@ def progress(total: int, unit: str) -> Iterator[Callable[[int], None]]:
     shown = sys.stderr.isatty() and total > 0
 
     def advance(done: int) -> None:
-        if shown:
+        spent = time.monotonic() - start
+        if shown and spent >= _PATIENCE:
             filled = _WIDTH * done // total
-            left = (time.monotonic() - start) / done * (total - done) if done else 0.0
+            left = spent / done * (total - done) if done else 0.0
             bar = "#" * filled + "." * (_WIDTH - filled)
-            print(f"\r[{bar}] {done}/{total} {unit}, {left:.0f} s left ", end="", file=sys.stderr, flush=True)
+            print(f"{_CLEARED}[{bar}] {done}/{total} {unit}, {left:.0f} s left ", end="", file=sys.stderr, flush=True)
 
     try:
         yield advance
     finally:
-        if shown:
-            print(file=sys.stderr)
+        if shown and time.monotonic() - start >= _PATIENCE:
+            print(_CLEARED, end="", file=sys.stderr, flush=True)

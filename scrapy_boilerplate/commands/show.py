@@ -16,10 +16,14 @@ from .mistakes import tell
 
 
 def show(
-    name: str, page: bytes | Response, options: Options, output: str | None, sheets: Mapping[str, str] | None = None
+    name: str,
+    page: bytes | Response,
+    options: Options,
+    output: str | None,
+    sheets: Mapping[str, str],
+    url: str | None,
 ) -> int:
     """Write the view to a file, and open it unless the user named the file. Return the exit code."""
-    url = page.url if isinstance(page, Response) else None
     try:
         html = highlighted(page, name, options, url=url, sheets=sheets)
     except ValueError as error:

@@ -16,6 +16,8 @@ from .. import models
 from ..train import plots
 from ..train.cards import card_page
 from ..train.kinds import KINDS, trainer_of
+from ..train.page_types import KIND as PAGE_TYPES
+from ..train.page_types import PageTypeTrainer
 from ..train.recipe import Recipe, Source, checked, read_recipe
 from ..train.rows import SUFFIX, RowsTrainer
 from ..train.trainer import make_model
@@ -116,10 +118,14 @@ def _train(opts: Namespace) -> Any:
     if any(source.folder.endswith(SUFFIX) for source in recipe.data):
         trainer = RowsTrainer(recipe, progress, draws=draws)
         model: Any = trainer.make(root)
+    elif recipe.kind == PAGE_TYPES:
+        if draws:
+            raise ValueError(f"--plot: the training of {PAGE_TYPES} has no error curves")
+        model = PageTypeTrainer(recipe, progress).make(root)
     else:
         trainer = trainer_of(recipe, progress, draws=draws)
         model = make_model(trainer, root)
-    if opts.plot:
+    if draws:
         plot_errors(trainer.curves, trainer.error, opts.plot)
     model.card["credit"] = list(recipe.credit)
     return model
@@ -148,7 +154,10 @@ def _recipe_file(name: str) -> Path:
 
 def _command(opts: Namespace) -> str:
     """The command line for the card, without the folders of this machine that have no part in the weights."""
-    given: Sequence[str] = sys.argv[sys.argv.index("train") + 1 :] if "train" in sys.argv else []
+    given: Sequence[str] = []
+    if "train" in sys.argv:  # options may stand before it
+        place = sys.argv.index("train")
+        given = [*sys.argv[1:place], *sys.argv[place + 1 :]]
     if "--plot" in given:
         place = given.index("--plot")
         given = [*given[:place], *given[place + 2 :]]

@@ -2,52 +2,37 @@
 
 from __future__ import annotations
 
-import logging
-import pickle
+from collections.abc import Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, ref
 
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse
 
-from ..clean import check_size
-from ..compiled import compiled
+from ..clean import check_size, clean
+from ..document import Document
 from ..models import load_model
 from ..not_cleaned import NotCleaned
 from ..options import META_KEY, Options
+from ..owners import StandIn, set_owner
+from .account import Account, encoding_of
+from .documents import SharedDocuments, same_cleaning
 from .links import ItemLinks, RecentPages
+from .page_values import PageValues
 from .paths import filled_in
 from .site_memory import CrawlMemory
 from .sites import Sites
-from .worker import Job, Scored, SiteOf, scored
-from .workers import Answer, NoWorker, WorkerPool, finished
+from .worker import Cleaned, Facts, Job, Scored, SiteOf
+from .workers import Answer, WorkerPool, finished
 
 if TYPE_CHECKING:
     from scrapy import Spider
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from scrapy.statscollectors import StatsCollector
-
-    from ..review.report import CrawlReport
-
-logger = logging.getLogger(__name__)
-
-_PIPELINE_LINE = 'ITEM_PIPELINES = {"scrapy_boilerplate.BoilerplatePipeline": 100}'
-_SPIDER_MIDDLEWARE_LINE = 'SPIDER_MIDDLEWARES = {"scrapy_boilerplate.BoilerplateSpiderMiddleware": 10}'
-
-_LEVELS = {
-    "by_request": logging.DEBUG,
-    "not_html": logging.INFO,
-    "empty": logging.INFO,
-    "bad_meta": logging.ERROR,
-    "error": logging.ERROR,
-}  # of reasons; all others are warnings
-
-# Pickled values are small, cost the garbage collector nothing, and give each item a copy of its own.
-_Values = bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,27 +43,33 @@ class _Waiting:
     options: Options
 
 
-class Cleaner:
+class Cleaner(Account):
     """The state that the components of one crawl share: options, workers, and the values of pages."""
 
     def __init__(self, options: Options, stats: StatsCollector, site: CrawlMemory | None = None) -> None:
-        self.options = options
-        self.stats = stats
+        super().__init__(stats, options)
+        self._sites = Sites(self, site)
         self.links: ItemLinks | None = None  # set by the spider middleware
         self.recent_pages: RecentPages | None = None  # set by the downloader middleware
         self.has_pipeline = False
-        self.report = _report(options.report) if options.report else None
-        self._sites = Sites(self, site)
         load_model(options.model)  # fails here, at the start of the crawl, rather than at the first page
         self._pool = WorkerPool(options.workers, options.worker_timeout) if options.workers else None
         # Keyed by response, so that a page with several items is scored once. A response and its selector are a
         # reference cycle, which may live long: keep values here, never a document or a tree.
-        self._pages: WeakKeyDictionary[Response, _Values | _Waiting | None] = WeakKeyDictionary()
-        self._logged: set[str] = set()
+        self._pages: WeakKeyDictionary[Response, PageValues | _Waiting | None] = WeakKeyDictionary()
+        self.documents = SharedDocuments()
 
     @classmethod
     def of(cls, crawler: Crawler) -> Cleaner:
         """Return the crawl's one cleaner. Raises NotConfigured if it is switched off, ValueError for a bad setting."""
+        cleaner = cls.even_if_disabled(crawler)
+        if not cleaner.options.enabled:
+            raise NotConfigured
+        return cleaner
+
+    @classmethod
+    def even_if_disabled(cls, crawler: Crawler) -> Cleaner:
+        """Return the crawl's one cleaner, for those who are asked for a page by name, such as providers."""
         cleaner: Cleaner | None = getattr(crawler, "_boilerplate_cleaner", None)
         if cleaner is None:
             assert crawler.stats is not None
@@ -91,10 +82,7 @@ class Cleaner:
             cleaner = cls(options, crawler.stats, site)
             crawler._boilerplate_cleaner = cleaner  # type: ignore[attr-defined]
             crawler.signals.connect(cleaner._spider_opened, signals.spider_opened)
-            crawler.signals.connect(cleaner._write_report, signals.spider_closed)
-            crawler.signals.connect(cleaner._sites.close, signals.spider_closed)
-        if not cleaner.options.enabled:
-            raise NotConfigured
+            crawler.signals.connect(cleaner._spider_closed, signals.spider_closed)
         return cleaner
 
     async def values_of(self, response: Response) -> dict[str, Any] | None:
@@ -107,7 +95,52 @@ class Cleaner:
             if self._pages[response] is page:  # otherwise another item of the page was faster
                 self._pages[response] = self._end(response, page)
             page = self._pages[response]
-        return None if page is None else pickle.loads(page)  # type: ignore[arg-type]
+        return page.for_an_item() if isinstance(page, PageValues) else None
+
+    def document_of(self, page: Response, options: Options) -> Document:
+        """Clean a page for its callback, or return the document that was made of it before. Raises NotCleaned."""
+        if not self._is_shared(page, options):
+            document = clean(page, options, site=self._sites.memory)
+            self._sites.learn(document.page_texts)
+            return document
+        cleaned = self.documents.find(page, options)
+        if cleaned is None:
+            cleaned = self._cleaned_here(page, options)
+            self._share(page, cleaned, options)
+        return cleaned.document
+
+    async def provide(self, response: Response) -> Document:
+        """Clean a page before its callback is called; an empty document if that can't be done (counted)."""
+        options, cleaned = self.options, None
+        self.documents.open(response)
+        try:
+            options = self.page_options(response)
+            cleaned = self.documents.find(response, options) or await self._cleaned(response, options)
+        except NotCleaned as reason:
+            self.count_skipped(response.url, reason)
+        except Exception as error:
+            self.count_skipped(response.url, NotCleaned.by(error))
+        if cleaned is None:
+            self._pages[response] = None  # so that it isn't tried again for its items
+            return Document(None, load_model(options.model), options, response.url)
+        return cleaned.document
+
+    def own(self, page: Any, response: Response) -> None:
+        """Let `extract()` take another object, such as a page object's response, for this response."""
+        set_owner(page, StandIn(self, ref(response)))
+        self.documents.open(response)
+
+    def callback_begins(self, response: Response) -> None:
+        """Let `extract(response)` use the crawl's options, and share its document with the pipeline."""
+        set_owner(response, self)
+        self.documents.open(response)
+
+    def callback_ended(self, response: Response) -> None:
+        """Let go of the document of a response; if there are items to come, keep their values."""
+        has_items = self.links is not None and self.links.expects(response)
+        if has_items and self.documents.has_any(response) and response not in self._pages:
+            self._pages[response] = self._begin(response)
+        self.documents.close(response)
 
     def close(self) -> None:
         """End the workers, if there are any."""
@@ -123,67 +156,85 @@ class Cleaner:
             raise ValueError(f'meta["{META_KEY}"] must be a dict or False, not {overrides!r}')
         return self.options.for_page(overrides)
 
-    def count(self, name: str) -> None:
-        self.stats.inc_value(f"boilerplate/{name}")
+    def page_options(self, response: Response) -> Options:
+        """Return the options of a page. Raises NotCleaned if it shouldn't be cleaned."""
+        options = self._options_for(response)
+        check_size(response, options.most_bytes)
+        return options
 
-    def log_once(self, kind: str, level: int, message: str, *args: object, exc_info: bool = False) -> None:
-        """Log the first event of a kind; the stats have the others."""
-        if kind not in self._logged:
-            self._logged.add(kind)
-            logger.log(level, message, *args, exc_info=exc_info)
+    def fields_of(self, response: Response) -> Mapping[str, str]:
+        """Return the fields that items of a response get; those of the crawl if the request's are not valid."""
+        return self.options_for_callback(response).fields
 
-    def count_error(self, error: Exception, message: str, *args: object) -> None:
-        """Count an exception that was caught, and log the first one of its kind with the traceback."""
-        kind = type(error).__name__
-        self.count(f"errors/{kind}")
-        self.log_once(f"error {kind}", logging.ERROR, message, *args, exc_info=True)
-
-    def _begin(self, response: Response) -> _Values | _Waiting | None:
-        """Clean the page, or give it to the workers."""
+    def options_for_callback(self, page: Response) -> Options:
+        """Return the options that `extract()` begins with: those of the page, if they are valid."""
         try:
-            options = self._options_for(response)
-            if self._pool is None:
-                return self._finished(response, options, scored(response, options, self._sites.memory))
-            check_size(response, options.most_bytes)
-            site = SiteOf(memory, response.url) if (memory := self._sites.memory) is not None else None
-            job = Job(response.body, _encoding(response), options, response.url, site)
-            return _Waiting(self._pool.score(job), options)
-        except NotCleaned as reason:
-            self._skip(response, reason)
-        except Exception as error:
-            self._skip(response, NotCleaned.by(error))
-        return None
+            return self.options_of(page)
+        except ValueError:  # an error in the settings of a request must not end its callback
+            return self.options
 
-    def _end(self, response: Response, page: _Waiting) -> _Values | None:
-        """Take the values from a worker. If no worker could be started, clean the page in this process."""
-        error = page.answer.exception()  # not raised: its traceback would hold this frame, and the frame the future
-        try:
-            if isinstance(error, NoWorker):
-                self.count("workers/not_started")
-                self.log_once("no worker", logging.WARNING, "Pages are cleaned in the crawl's own process: %s", error)
-                return self._finished(response, page.options, scored(response, page.options, self._sites.memory))
-            return self._answered(response, page.options, page.answer.result())
-        except NotCleaned as reason:
-            self._skip(response, reason)
-        except Exception as error:
-            self._skip(response, NotCleaned.by(error))
-        return None
-
-    def _answered(self, response: Response, options: Options, answer: Answer) -> _Values | None:
-        if answer.second_try:
-            self.count("workers/died")
-        if isinstance(answer.result, NotCleaned):
-            if answer.result.reason == "timeout":
-                self.count("workers/timed_out")
-            self._skip(response, answer.result)  # not raised: its traceback would hold this frame
+    async def _cleaned(self, response: Response, options: Options) -> Cleaned | None:
+        """Clean a page, in a worker if there are any, and share its document; None if a worker can't clean it."""
+        result = None
+        if self._pool is not None:
+            answer = self._pool.score(self._job(response, options, whole=True))
+            await finished(answer)
+            result = self.taken(response.url, answer)
+        if isinstance(result, NotCleaned):
+            self.count_skipped(response.url, result)
             return None
-        if answer.second_try:
-            self.log_once("died", logging.WARNING, "A worker died and was replaced; it had %s", response.url)
-        self.count("workers/pages")
-        return self._finished(response, options, answer.result)
+        cleaned = result if isinstance(result, Cleaned) else self._cleaned_here(response, options)
+        self._share(response, cleaned, options)
+        return cleaned
+
+    def _is_shared(self, response: Response, options: Options) -> bool:
+        """Whether the items of a page are filled from the document that these options give."""
+        try:
+            return self.documents.is_open(response) and same_cleaning(options, self.page_options(response))
+        except NotCleaned:
+            return False
+
+    def _share(self, response: Response, cleaned: Cleaned, options: Options) -> None:
+        if response not in self._pages:  # otherwise the pipeline has counted it
+            self._count(Facts.of(cleaned), options)
+        self.documents.add(response, cleaned, options)
+
+    def _begin(self, response: Response) -> PageValues | _Waiting | None:
+        """Take the values of a shared document, clean the page, or give it to the workers."""
+        try:
+            options = self.page_options(response)
+            cleaned = self.documents.find(response, options)
+            if cleaned is not None:
+                scored = Scored.of(cleaned, options)
+                self.count_seconds(scored.facts.seconds - cleaned.seconds)  # all else was counted when it was made
+                self.report_page(response, options, scored)
+                return scored.values
+            if self._pool is not None:
+                return _Waiting(self._pool.score(self._job(response, options)), options)
+            return self._finished(response, options, Scored.of(self._cleaned_here(response, options), options))
+        except NotCleaned as reason:
+            self.count_skipped(response.url, reason)
+        except Exception as error:
+            self.count_skipped(response.url, NotCleaned.by(error))
+        return None
+
+    def _end(self, response: Response, page: _Waiting) -> PageValues | None:
+        """Take the values from a worker. If no worker could be started, clean the page in this process."""
+        try:
+            result = self.taken(response.url, page.answer)
+            if isinstance(result, NotCleaned):
+                self.count_skipped(response.url, result)  # not raised: its traceback would hold this frame
+                return None
+            if not isinstance(result, Scored):
+                result = Scored.of(self._cleaned_here(response, page.options), page.options)
+            return self._finished(response, page.options, result)
+        except NotCleaned as reason:
+            self.count_skipped(response.url, reason)
+        except Exception as error:
+            self.count_skipped(response.url, NotCleaned.by(error))
+        return None
 
     def _options_for(self, response: Response) -> Options:
-        """Return the options of a page. Raises NotCleaned if it shouldn't be cleaned."""
         if self._overrides(response) is False:
             raise NotCleaned("by_request")
         if not isinstance(response, HtmlResponse):
@@ -193,78 +244,40 @@ class Cleaner:
         except ValueError as error:
             raise NotCleaned("bad_meta", str(error)) from None
 
-    def _finished(self, response: Response, options: Options, page: Scored) -> _Values:
-        self.count("pages/scored")
-        if page.truncated:
-            self.count("pages/truncated")
-        self._sites.learn(page, options)
-        if self.report is not None and page.summary is not None:
-            try:
-                self.report.add(response.url, response.body, _encoding(response), page.summary, options)
-            except Exception as error:
-                self.count_error(error, "Could not add %s to the report", response.url)
+    def _finished(self, response: Response, options: Options, page: Scored) -> PageValues:
+        self._count(page.facts, options)
+        self.report_page(response, options, page)
         return page.values
 
-    def _skip(self, response: Response, reason: NotCleaned) -> None:
-        """Count a page that can't be cleaned, and log the first one for each reason."""
-        self.count(f"pages/skipped/{reason.reason}")
-        kind, level = reason.reason, _LEVELS.get(reason.reason, logging.WARNING)
-        if reason.reason == "error":
-            kind = reason.message.partition(":")[0]  # the exception
-            self.count(f"errors/{kind}")
-        self.log_once(kind, level, "%s is not cleaned: %s", response.url, reason.traceback or reason.message)
+    def _count(self, page: Facts, options: Options) -> None:
+        """Count a page, and learn what it says about its site; called once for each page."""
+        self.count_page(page)
+        self._sites.add(page, options)
+
+    def _cleaned_here(self, response: Response, options: Options) -> Cleaned:
+        return Cleaned.of(response, options, self._sites.memory)
+
+    def _job(self, response: Response, options: Options, *, whole: bool = False) -> Job:
+        memory = self._sites.memory
+        site = None if memory is None else SiteOf(memory, response.url)
+        return Job(response.body, encoding_of(response), options, response.url, whole, site)
 
     def _spider_opened(self) -> None:
-        if not self.options.enabled:
-            return
-        self._log_start()
-        self._warn_of_missing_components()
-
-    def _log_start(self) -> None:
-        """Say in one line how pages are cleaned, and whether the compiled parts are in use."""
-        options, parts = self.options, compiled()
-        missing = [part for part, found in parts.items() if not found]
-        logger.info(
-            "Cleaning pages: model %s, threshold %s, filter %s, fields %s; %s",
-            options.model,
-            "chosen for each page" if options.threshold is None else options.threshold,
-            options.filter,
-            ", ".join(options.fields),
-            f"not compiled, and slower: {', '.join(missing)}" if missing else "compiled",
-        )
-
-    def _warn_of_missing_components(self) -> None:
-        if not self.has_pipeline:
-            logger.warning("No item gets the text of its page; add to the settings: %s", _PIPELINE_LINE)
-        elif self.links is None and self.recent_pages is None:
-            logger.warning("Items can't be linked to their pages; add to the settings: %s", _SPIDER_MIDDLEWARE_LINE)
-        elif self.links is None:
-            logger.warning(
-                "Items are linked to their pages by their 'url' field only; to link them exactly, whatever they hold, "
-                "add to the settings: %s",
-                _SPIDER_MIDDLEWARE_LINE,
+        if self.options.enabled:
+            self.log_start()
+            self.warn_of_missing_components(
+                has_pipeline=self.has_pipeline,
+                links_items=self.links is not None,
+                finds_by_url=self.recent_pages is not None,
             )
 
-    def _write_report(self, spider: Spider) -> None:
-        if self.report is None or not self.options.enabled:
-            return
-        try:
-            stats = {name: value for name, value in self.stats.get_stats().items() if name.startswith("boilerplate/")}
-            self.report.write(spider.name, stats)
-        except Exception as error:
-            self.count_error(error, "Could not write the report %s", self.options.report)
-        else:
-            logger.info("Wrote the report %s", self.options.report)
+    def _spider_closed(self, spider: Spider) -> None:
+        self.close()  # the pipeline has done it, if there is one
+        if self.options.enabled:
+            self._sites.close()
+            self.warn_at_end()
+            self.write_report(spider)
 
     def _overrides(self, response: Response) -> Any:
-        return response.request.meta.get(META_KEY) if response.request is not None else None
-
-
-def _encoding(response: Response) -> str | None:
-    return getattr(response, "encoding", None)
-
-
-def _report(path: str) -> CrawlReport:
-    from ..review.report import CrawlReport  # a tool: only crawls that want a report load it
-
-    return CrawlReport(path)
+        request = getattr(response, "request", None)
+        return None if request is None else request.meta.get(META_KEY)

@@ -63,6 +63,10 @@ class ItemLinks:
             self._forget(link)
         return response
 
+    def expects(self, response: Response) -> bool:
+        """Whether items of this response are still to arrive."""
+        return response in self._pages
+
     def ended(self, item: Any) -> None:
         """Note that a pipeline has dropped the item, or has raised an exception for it."""
         link = self._links.get(id(item))

@@ -42,7 +42,10 @@ class BoilerplateDownloaderMiddleware:
 
 
 class BoilerplateSpiderMiddleware:
-    """Links every item to the response that yielded it, until the item has reached the pipeline."""
+    """Links every item to the response that yielded it, until the item has reached the pipeline.
+
+    It also tells `extract()` in the callback of a response how the crawl cleans it.
+    """
 
     def __init__(self, cleaner: Cleaner) -> None:
         self._cleaner = cleaner
@@ -58,13 +61,20 @@ class BoilerplateSpiderMiddleware:
 
     def process_spider_input(self, response: Response) -> None:
         self._links.enter(response)
+        self._cleaner.callback_begins(response)
 
     async def process_spider_output(self, response: Response, result: AsyncIterator[Any]) -> AsyncIterator[Any]:
-        async for item_or_request in result:
-            is_item = item_or_request is not None and not isinstance(item_or_request, Request)
-            if is_item and self._cleaner.has_pipeline:
-                self._links.link(item_or_request, response)
-            yield item_or_request
+        try:
+            async for item_or_request in result:
+                is_item = item_or_request is not None and not isinstance(item_or_request, Request)
+                if is_item and self._cleaner.has_pipeline:
+                    self._links.link(item_or_request, response)
+                yield item_or_request
+        finally:
+            self._cleaner.callback_ended(response)
+
+    def process_spider_exception(self, response: Response, exception: Exception) -> None:  # noqa: ARG002
+        self._cleaner.callback_ended(response)
 
     def _item_ended(self, item: Any) -> None:
         self._links.ended(item)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from itemadapter import ItemAdapter
@@ -13,8 +14,6 @@ from .shapes import in_shape
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
-
-logger = logging.getLogger(__name__)
 
 
 class BoilerplatePipeline:
@@ -27,17 +26,28 @@ class BoilerplatePipeline:
     def __init__(self, cleaner: Cleaner) -> None:
         self._cleaner = cleaner
         cleaner.has_pipeline = True
-        self._undeclared: dict[type, frozenset[str]] = {}
+        self._fills = True
+        self._declared: dict[type, frozenset[str] | None] = {}  # None: every name is allowed
+        self._frozen: dict[type, str] = {}  # item classes that refuse values, and the exceptions that say so
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> BoilerplatePipeline:
-        return cls(Cleaner.of(crawler))
+        pipeline = cls(Cleaner.of(crawler))
+        # `scrapy savefixture` of scrapy-poet stores a page object's item after the pipelines, and wants it unchanged.
+        pipeline._fills = not crawler.settings.getbool("_SCRAPY_POET_SAVEFIXTURE")
+        return pipeline
 
     async def process_item(self, item: Any) -> Any:
+        if not self._fills:
+            return item
         try:
             await self._fill(item)
         except Exception as error:  # the item must go through, whatever is wrong with our code
-            self._cleaner.count_error(error, "Could not fill an item of %s; it goes on as it is", type(item).__name__)
+            if _says_frozen(error):
+                self._pass_by(type(item), type(error).__name__)
+            else:
+                message = "Could not fill an item of %s; it goes on as it is"
+                self._cleaner.count_error(error, message, type(item).__name__)
         return item
 
     def close_spider(self) -> None:
@@ -51,11 +61,17 @@ class BoilerplatePipeline:
             self._cleaner.log_once("unsupported", logging.WARNING, "No item that has fields: %r", type(item))
             return
         adapter = ItemAdapter(item)
-        names = self._declared_fields(item)
+        if response is None and _empty_fields(adapter, self._declared_names(item, self._cleaner.options.fields)):
+            response = self._response_by_url(adapter)
+        wanted = self._cleaner.options.fields if response is None else self._cleaner.fields_of(response)
+        names = self._declared_names(item, wanted)
+        if len(names) < len(wanted):
+            self._count_undeclared(type(item), set(wanted.values()) - set(names.values()))
         if not _empty_fields(adapter, names):
             return
-        if response is None:
-            response = self._response_by_url(adapter)
+        if type(item) in self._frozen:
+            self._pass_by(type(item), self._frozen[type(item)])
+            return
         if response is None:
             self._cleaner.count("items/unlinked")
         values = await self._cleaner.values_of(response) if response is not None else None
@@ -69,20 +85,28 @@ class BoilerplatePipeline:
             adapter[name] = in_shape(item, name, values[source])
         self._cleaner.count("items/filled")
 
-    def _declared_fields(self, item: Any) -> dict[str, str]:
+    def _declared_names(self, item: Any, wanted: Mapping[str, str]) -> dict[str, str]:
         """The wanted fields that this type of item declares."""
-        cls, wanted = type(item), self._cleaner.options.fields
-        if cls not in self._undeclared:
-            declared = ItemAdapter.get_field_names_from_class(cls)  # None: every name is allowed
-            missing = frozenset() if declared is None else frozenset(wanted.values()) - frozenset(declared)
-            self._undeclared[cls] = missing
-            if missing:
-                message = "%s does not declare %s, so its items go without; declare it, or change BOILERPLATE_FIELDS"
-                logger.warning(message, cls.__qualname__, " and ".join(sorted(missing)))
-        missing = self._undeclared[cls]
-        if missing:
-            self._cleaner.count(f"items/field_undeclared/{cls.__qualname__}")
-        return {source: name for source, name in wanted.items() if name not in missing}
+        cls = type(item)
+        if cls not in self._declared:
+            names = ItemAdapter.get_field_names_from_class(cls)
+            self._declared[cls] = None if names is None else frozenset(names)
+        declared = self._declared[cls]
+        return {source: name for source, name in wanted.items() if declared is None or name in declared}
+
+    def _count_undeclared(self, cls: type, missing: Iterable[str]) -> None:
+        """Count an item of a class that doesn't declare these fields; the first one is a warning."""
+        names = " and ".join(sorted(missing))
+        message = "%s does not declare %s, so its items go without; declare it, or change BOILERPLATE_FIELDS"
+        self._cleaner.log_once(f"undeclared {cls} {names}", logging.WARNING, message, cls.__qualname__, names)
+        self._cleaner.count(f"items/field_undeclared/{cls.__qualname__}")
+
+    def _pass_by(self, cls: type, exception: str) -> None:
+        """Count an item of a frozen class, which goes on as it is."""
+        self._frozen[cls] = exception
+        self._cleaner.count(f"errors/{exception}")
+        message = "Items of %s are frozen and go without text; unfreeze the class, or call extract() in the callback"
+        self._cleaner.log_once(f"frozen {cls}", logging.WARNING, message, cls.__qualname__)
 
     def _response_by_url(self, adapter: ItemAdapter) -> Response | None:
         """Find the response of an unknown item by its URL: a pipeline replaced it, or no middleware saw it."""
@@ -108,3 +132,10 @@ def _empty_fields(adapter: ItemAdapter, names: dict[str, str]) -> dict[str, str]
 def _is_empty(value: Any) -> bool:
     """Whether a field has no value yet: it is unset, or has the empty default of its class."""
     return value is None or (isinstance(value, (str, list, tuple, dict)) and not value)
+
+
+def _says_frozen(error: Exception) -> bool:
+    """Whether an item of dataclasses, attrs or pydantic has refused a value because its class is frozen."""
+    if type(error).__module__.startswith("pydantic"):
+        return "frozen_instance" in str(error)
+    return type(error).__name__ == "FrozenInstanceError"

@@ -13,14 +13,17 @@ import signal
 import sys
 from contextlib import suppress
 from dataclasses import dataclass
+from time import thread_time
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from ..clean import clean
+from ..document import Document
 from ..fields import values_of
 from ..not_cleaned import NotCleaned
 from ..options import Options
 from ..site import PageTexts, SiteMemory
 from ..threads import in_own_thread
+from .page_values import PageValues
 
 if TYPE_CHECKING:
     from ..review.summary import PageSummary
@@ -53,19 +56,70 @@ class Job:
     encoding: str | None
     options: Options
     url: str | None = None
+    whole: bool = False  # whether the document is wanted, rather than the values for items
     site: SiteOf | SiteMemory | None = None  # in the worker the second
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
-    """The result for a page: the pickled values for its items, and a summary for the report."""
+class Cleaned:
+    """A document, and the processor time that it took."""
 
-    values: bytes
-    summary: PageSummary | None  # if there is a report
+    document: Document
+    seconds: float
+
+    @classmethod
+    def of(cls, page: Any, options: Options, site: SiteMemory | None = None) -> Cleaned:
+        """Clean a page, with what is known of its site. Raises NotCleaned."""
+        began = thread_time()
+        document = clean(page, options, site=site)
+        return cls(document, thread_time() - began)
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What the stats count of a page, and what the crawl learns of its site."""
+
+    words: int  # in kept blocks
+    score: float
     truncated: bool  # whether only the beginning of the page was read
-    texts: PageTexts | None = None  # for the site memory, if there is one
-    repeated: int = 0  # blocks that it dropped
-    matched: frozenset[str] = frozenset()  # selectors of `keep` and `drop`
+    seconds: float
+    texts: PageTexts | None  # for the site memory, if there is one
+    repeated: int  # blocks that it dropped
+    matched: frozenset[str]  # selectors of `keep` and `drop`
+
+    @classmethod
+    def of(cls, page: Cleaned, more_seconds: float = 0.0) -> Facts:
+        document = page.document
+        return cls(
+            document.words,
+            document.score,
+            document.truncated,
+            page.seconds + more_seconds,
+            document.page_texts,
+            document.repeated_blocks,
+            document.matched_selectors,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """The result for a page: the values for its items, and a summary for the report."""
+
+    values: PageValues
+    summary: PageSummary | None  # if there is a report
+    facts: Facts
+
+    @classmethod
+    def of(cls, page: Cleaned, options: Options) -> Scored:
+        """Keep the values of a document, but neither the document nor its tree."""
+        began = thread_time()
+        values = PageValues.of(values_of(page.document, options.fields, options.blocks))
+        summary = None
+        if options.report:
+            from ..review.summary import PageSummary  # a tool: only crawls that want a report load it
+
+            summary = PageSummary.of(page.document)
+        return cls(values, summary, Facts.of(page, thread_time() - began))
 
 
 def main(timeout: float) -> None:
@@ -86,7 +140,7 @@ def _score_some(jobs: BinaryIO, results: BinaryIO, timeout: float) -> bool:
         if job is None:
             return False
         _end_after(timeout)
-        result = pickle.dumps(score(job))
+        result = _pickled(score(job))
         _end_after(0)
         results.write(len(result).to_bytes(LENGTH_BYTES, "big"))
         results.write(result)
@@ -94,13 +148,14 @@ def _score_some(jobs: BinaryIO, results: BinaryIO, timeout: float) -> bool:
     return True
 
 
-def score(job: Job) -> Scored | NotCleaned:
+def score(job: Job) -> Scored | Cleaned | NotCleaned:
     """Clean a page, or return the reason why it can't be cleaned.
 
     Only MemoryError is raised: it ends this process, so that the page can't do the same to the crawl.
     """
     try:
-        return scored(job, job.options, job.site if isinstance(job.site, SiteMemory) else None)
+        cleaned = Cleaned.of(job, job.options, job.site if isinstance(job.site, SiteMemory) else None)
+        return cleaned if job.whole else Scored.of(cleaned, job.options)
     except NotCleaned as reason:
         return reason
     except MemoryError:
@@ -109,17 +164,13 @@ def score(job: Job) -> Scored | NotCleaned:
         return NotCleaned.by(error)
 
 
-def scored(page: Any, options: Options, site: SiteMemory | None = None) -> Scored:
-    """Clean a page and keep its values, but neither document nor tree. Raises NotCleaned."""
-    document = clean(page, options, site=site)
-    values = pickle.dumps(values_of(document, options.fields, options.blocks))
-    summary = None
-    if options.report:
-        from ..review.summary import PageSummary  # a tool: only crawls that want a report load it
-
-        summary = PageSummary.of(document)
-    repeated = document.repeated_blocks
-    return Scored(values, summary, document.truncated, document.page_texts, repeated, document.matched_selectors)
+def _pickled(result: Scored | Cleaned | NotCleaned) -> bytes:
+    try:
+        return pickle.dumps(result)
+    except MemoryError:
+        raise
+    except Exception as error:  # a document computes its metadata when it is pickled
+        return pickle.dumps(NotCleaned.by(error))
 
 
 def _next_job(jobs: BinaryIO) -> Job | None:

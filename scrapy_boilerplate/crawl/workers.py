@@ -26,7 +26,7 @@ from twisted.internet.defer import Deferred
 
 from ..not_cleaned import NotCleaned
 from ..threads import shield_children
-from .worker import LENGTH_BYTES, READY, Job, Scored
+from .worker import LENGTH_BYTES, READY, Cleaned, Job, Scored
 
 START_TIMEOUT = 60.0  # seconds from the start of a worker until it can take pages
 _END_TIMEOUT = 5.0  # seconds to wait for a killed worker, which may be stuck in the kernel
@@ -46,7 +46,7 @@ class _WorkerDied(Exception):
 class Answer:
     """The result of `worker.score()`, and whether the first worker died and a second one gave it."""
 
-    result: Scored | NotCleaned
+    result: Scored | Cleaned | NotCleaned
     second_try: bool = False
 
 
@@ -125,7 +125,7 @@ class _Place:
         if self._worker is not None:
             self._worker.close()
 
-    def _score(self, job: Job) -> Scored | NotCleaned:
+    def _score(self, job: Job) -> Scored | Cleaned | NotCleaned:
         worker, self._worker = self._worker or self._start(), None
         result = worker.score(job)
         if not worker.closed:
@@ -175,7 +175,7 @@ class _Worker:
             self.close()
             raise NoWorker(f"a worker did not start, its status is {self._process.returncode}") from None
 
-    def score(self, job: Job) -> Scored | NotCleaned:
+    def score(self, job: Job) -> Scored | Cleaned | NotCleaned:
         deadline = monotonic() + self._timeout
         try:
             self._write(pickle.dumps(job), deadline)

@@ -352,6 +352,10 @@ class Editor extends View {
     }
     return false;
   }
+
+  act() {
+    return false;
+  }
 }
 
 const view = new Editor(JSON.parse(document.getElementById("data").textContent));

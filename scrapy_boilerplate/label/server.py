@@ -17,7 +17,6 @@ from dataclasses import asdict
 from functools import lru_cache
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -92,19 +91,20 @@ class LabelServer(ThreadingHTTPServer):
             "digest": digest_of(page.body),
             "pages": [asdict(self.folder.progress(other)) for other in self.pages],
         }
-        markup, script = (file_text(name, Path(__file__).parent) for name in ("label.html", "label.js"))
+        markup, script = (file_text(name, "scrapy_boilerplate.label") for name in ("label.html", "label.js"))
         return to_html(self.page_data(number) | {"editor": editor}, Editor(markup, script))
 
     def _page_data(self, number: int) -> dict[str, Any]:
         page = self.pages[number]
         sheets = self.folder.sheets(page)
-        return view_data(page, page.url or page.name, self.options, url=page.url, others=False, sheets=sheets)
+        name = page.url or page.name
+        return view_data(page, name, self.options, url=page.url, others=False, sheets=sheets, with_texts=False)
 
 
 class _Handler(BaseHTTPRequestHandler):
     server: LabelServer
     timeout = 30
-    server_version = "scrapy-boilerplate"
+    server_version = "scrapy-boilerplate-removal"
     sys_version = ""
     protocol_version = "HTTP/1.1"
 

@@ -28,7 +28,7 @@ class Metadata:
     canonical_url: str | None = None
     site_name: str | None = None
     keywords: tuple[str, ...] = ()
-    page_type: str | None = None  # as declared: schema.org's, else OpenGraph's
+    declared_type: str | None = None  # schema.org's, else OpenGraph's
 
 
 def read_metadata(root: etree._Element | None, url: str | None = None, *, guess_dates: bool = False) -> Metadata:
@@ -52,5 +52,5 @@ def read_metadata(root: etree._Element | None, url: str | None = None, *, guess_
         canonical_url=descriptions.canonical_url(sources),
         site_name=descriptions.site_name(sources),
         keywords=descriptions.keywords(sources),
-        page_type=descriptions.page_type(sources),
+        declared_type=descriptions.declared_type(sources),
     )

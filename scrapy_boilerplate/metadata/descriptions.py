@@ -62,6 +62,6 @@ def keywords(sources: Sources) -> tuple[str, ...]:
     return tuple(found.values())
 
 
-def page_type(sources: Sources) -> str | None:
+def declared_type(sources: Sources) -> str | None:
     types = types_of(sources.node)
     return one_line(types[0] if types else sources.item_type or sources.declared.first("og:type"))[:100] or None

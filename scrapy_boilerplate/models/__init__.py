@@ -21,7 +21,7 @@ from .weights_file import is_fann, load_weights
 __all__ = ["DEFAULT_MODEL", "MODELS", "Model", "load_model"]
 
 DEFAULT_MODEL = "mlp"
-WEIGHTS = Path(__file__).parent / "weights"
+WEIGHTS = files(__name__) / "weights"  # in a folder, or in an egg or a zip
 
 # Names to weights files, or for the models that have no weights to their classes. Classes are given with their modules,
 # so that a model imports no more than it needs.
@@ -69,7 +69,8 @@ def load_model(name: str | PathLike[str]) -> Model:
 def _by_name(name: str) -> Model:
     place = MODELS[name]
     if ":" not in place:
-        return _read(str(WEIGHTS / place))
+        with as_file(WEIGHTS / place) as path:
+            return _read(str(path))
     model: Model = _class(place)()
     return model
 

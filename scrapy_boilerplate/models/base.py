@@ -23,6 +23,7 @@ class Model(ABC):
     feature_names: tuple[str, ...]  # the columns that predict() expects, in this order
     threshold: float  # used when the user gives none and choose_threshold() has no better one
     leaves_no_holes = False  # whether lists and tables that are kept for the most part are kept as a whole
+    reads_source = False  # whether some of its features are computed from the HTML itself, `Page.source`
     drops_repeats = False  # whether a text that a page holds twice gets a score of 0 in all places but one
 
     def segment(

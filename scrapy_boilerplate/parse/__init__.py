@@ -21,25 +21,48 @@ def read_tree(page: Any) -> etree._Element:
     A page is a str, bytes, an lxml element or tree, anything with such a `root`, as parsel's Selector has, or anything
     with a `body` of bytes and perhaps an `encoding`, as a Scrapy response. A tree is never changed.
     """
-    if isinstance(page, str):
-        return _parse(encoded(page))
-    if isinstance(page, (bytes, bytearray, memoryview)):
-        return _parse(decoded(bytes(page)))
-    root = page.getroot() if isinstance(page, etree._ElementTree) else page
-    if root is not None and not isinstance(root, etree._Element):
-        root = getattr(page, "root", None)
+    root = _root_of(page)
     if isinstance(root, etree._Element):
         if not isinstance(root.tag, str):  # a comment, a processing instruction, an entity
             raise NotCleaned("not_text", "it is no element")
         return root
-    if isinstance(getattr(page, "body", None), bytes):
-        return _parse(decoded(page.body, getattr(page, "encoding", None)))
+    body = _body_of(page)
+    if body is not None:
+        return _parse(body)
     if isinstance(page, etree._ElementTree):
         raise NotCleaned("empty", "the tree has no root")
     raise TypeError(
         "a page is a str, bytes, a Scrapy response, a parsel Selector of HTML or an lxml element, "
         f"not {type(page).__name__}"
     )
+
+
+def read_source(page: Any, root: etree._Element) -> bytes:
+    """Return the HTML of a page in UTF-8; if it is a tree, as lxml writes it."""
+    body = None if _root_of(page) is not None else _body_of(page)
+    if body is not None:
+        return body
+    tree = root.getroottree()
+    return encoded(etree.tostring(tree if tree.getroot() is root else root, encoding="unicode", method="html"))
+
+
+def _root_of(page: Any) -> Any:
+    """The root of a tree, or of anything that has one; None for a text, and for the body of a response."""
+    if isinstance(page, (str, bytes, bytearray, memoryview)):
+        return None
+    root = page.getroot() if isinstance(page, etree._ElementTree) else page
+    return root if isinstance(root, etree._Element) else getattr(page, "root", None)
+
+
+def _body_of(page: Any) -> bytes | None:
+    """The bytes of a page in UTF-8; None if it has none."""
+    if isinstance(page, str):
+        return encoded(page)
+    if isinstance(page, (bytes, bytearray, memoryview)):
+        return decoded(bytes(page))
+    if isinstance(getattr(page, "body", None), bytes):
+        return decoded(page.body, getattr(page, "encoding", None))
+    return None
 
 
 def to_tree(page: Any) -> etree._Element | None:

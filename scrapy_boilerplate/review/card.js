@@ -10,7 +10,7 @@ const card = {
   /* All parts of the card for a block of a view. */
   of(view, number) {
     return [card.heading(view, number), card.meter(view, number), card.verdict(view, number),
-      card.facts(view, number), card.reasons(view.model, number), card.place(view.blocks[number])];
+      card.facts(view, number), card.place(view.blocks[number]), card.reasons(view.model, number)];
   },
 
   heading(view, number) {
@@ -44,8 +44,11 @@ const card = {
       card.fact("Characters", String(block.characters)));
   },
 
-  place(block) {
-    return make("dl", { className: "facts path" }, card.fact("Place", block.xpath));
+  place({ xpath }) {
+    const copy = make("button", { type: "button", textContent: "Copy XPath", title: "Copy the XPath (x)" });
+    copy.addEventListener("click", () => copier.copy(xpath, xpath));
+    const path = make("dl", { className: "facts path", title: xpath }, card.fact("Place", xpath));
+    return make("div", { className: "place" }, path, copy);
   },
 
   fact(term, value) {
@@ -55,14 +58,13 @@ const card = {
   reasons(model, number) {
     if (!model.reasons) return card.nothing("For this model or page, there are no reasons.");
     if (!model.reasons[number].length) return card.nothing("No feature moved the score much by itself.");
-    const rows = model.reasons[number].map(([feature, value, share]) => make("tr", {},
-      make("th", { scope: "row", textContent: feature.replaceAll("_", " ") }),
-      make("td", { textContent: String(value) }),
+    const rows = model.reasons[number].map(([feature, value, share, words]) => make("tr", {},
+      make("th", { scope: "row", textContent: words, title: `${feature} = ${value}` }),
       make("td", {
         textContent: `${share < 0 ? "−" : "+"}${Math.abs(share).toFixed(2)}`,
         className: share < 0 ? "against" : "for",
       })));
-    const caption = make("caption", { textContent: "Features that moved the score most, in log-odds" });
+    const caption = make("caption", { textContent: "What moved the score most, in log-odds" });
     return make("table", {}, caption, make("tbody", {}, ...rows));
   },
 

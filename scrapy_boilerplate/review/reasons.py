@@ -28,6 +28,7 @@ class Reason(NamedTuple):
     feature: str
     value: float  # of the feature in this block
     share: float  # in the log-odds of the block's score; negative if the feature lowers it
+    median: float  # of the feature in all blocks of the page
 
 
 def reasons(model: Model, features: Features) -> list[list[Reason]] | None:
@@ -48,9 +49,11 @@ def reasons(model: Model, features: Features) -> list[list[Reason]] | None:
     first = features.texts.first_equals
     repeated = (np.bincount(first)[first] > 1) & model.drops_repeats
     shares = np.zeros((len(columns), count))
+    # Values that occur: some features are categories.
+    medians = [float(np.quantile(matrix[:, column], 0.5, method="lower")) for column in columns]
     for row, column in enumerate(columns):
         values = matrix[:, column].copy()
-        matrix[:, column] = np.quantile(values, 0.5, method="lower")  # one that occurs: some features are categories
+        matrix[:, column] = medians[row]
         others = model.predict(matrix, surroundings)
         # Another one of several equal texts may be dropped now: that is no effect of the feature.
         shares[row] = np.where(repeated & ((scores == 0) | (others == 0)), 0, odds - _log_odds(others))
@@ -60,7 +63,7 @@ def reasons(model: Model, features: Features) -> list[list[Reason]] | None:
     order = np.argsort(-np.abs(shares), axis=0, kind="stable")[:MOST_REASONS]
     return [
         [
-            Reason(names[columns[row]], float(matrix[block, columns[row]]), float(shares[row, block]))
+            Reason(names[columns[row]], float(matrix[block, columns[row]]), float(shares[row, block]), medians[row])
             for row in order[:, block]
             if abs(shares[row, block]) >= _LEAST
         ]

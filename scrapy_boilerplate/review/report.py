@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 import logging
+import shlex
 import zlib
 from bisect import bisect
 from collections import Counter
@@ -16,7 +17,7 @@ from urllib.parse import quote
 
 from ..options import Options
 from .summary import TENTHS, PageSummary
-from .view import file_text, fill, highlighted
+from .view import file_text, fill, highlighted, script_hash
 
 logger = logging.getLogger(__name__)
 
@@ -26,6 +27,8 @@ MOST_LISTED = 1000
 MOST_VIEWS = 100
 MOST_BYTES = 50_000_000  # of the stored pages, compressed
 
+MOST_LABELLED = 10
+_LABEL = ("scrapy", "boilerplate", "label")
 _WORDS = [1, 20, 50, 100, 200, 500, 1000, 2000, 5000]
 
 
@@ -40,6 +43,7 @@ class _Listed:
     words: int
     kept: int
     blocks: int
+    page_type: str | None
     repeated: int  # blocks that other pages of the site hold, too
 
 
@@ -85,6 +89,7 @@ class CrawlReport:
             *(self._pages, url, summary.title, summary.score, summary.words),
             kept=summary.kept,
             blocks=len(summary.scores),
+            page_type=summary.page_type,
             repeated=len(summary.other_pages),
         )
         heapq.heappush(self._listed, (-summary.score, -self._pages, page))
@@ -108,12 +113,18 @@ class CrawlReport:
         self._path.parent.mkdir(parents=True, exist_ok=True)
         listed = [page for _, _, page in sorted(self._listed, reverse=True)]
         views = self._write_views({page.number: page for page in listed})
+        script = file_text("copy.js") + file_text("report.js")
+        has_types = any(page.page_type for page in listed)
         parts = {
             "title": escape(f"Crawl report: {crawl}"),
+            "policy": escape(f"default-src 'none'; style-src 'unsafe-inline'; script-src {script_hash(script)}"),
             "style": file_text("report.css"),
+            "script": script,
             "summary": escape(self._summary(len(listed), len(views))),
             "charts": self._charts(),
-            "pages": "".join(_row(page, views.get(page.number)) for page in listed),
+            "type_head": '<th scope="col">Type</th>' if has_types else "",
+            "pages": "".join(_row(page, views.get(page.number), has_types) for page in listed),
+            "label": _label_section(listed),
             "stats": "".join(
                 f"<tr><th scope=row>{escape(name)}</th><td>{escape(str(value))}</td></tr>"
                 for name, value in sorted(stats.items())
@@ -130,9 +141,7 @@ class CrawlReport:
             if page is None:
                 continue
             try:
-                view = highlighted(
-                    stored, page.url, stored.options, url=page.url, others=False, other_pages=dict(stored.other_pages)
-                )
+                view = self._view(page.url, stored)
             except ValueError as error:  # the page has no text
                 logger.info("No view of %s: %s", page.url, error)
                 continue
@@ -141,6 +150,10 @@ class CrawlReport:
             file.write_text(view, encoding="utf-8")
             views[page.number] = quote(f"{folder.name}/{file.name}")
         return views
+
+    def _view(self, url: str, page: _Stored) -> str:
+        other_pages, back = dict(page.other_pages), f"../{quote(self._path.name)}"
+        return highlighted(page, url, page.options, url=url, others=False, other_pages=other_pages, back=back)
 
     def _summary(self, listed: int, views: int) -> str:
         pages = f"{self._pages:,} page{'s' if self._pages != 1 else ''} cleaned"
@@ -189,13 +202,26 @@ def _short(count: int) -> str:
     return str(count) if count < 10_000 else f"{count // 1000}k"
 
 
-def _row(page: _Listed, view: str | None) -> str:
+def _row(page: _Listed, view: str | None, has_types: bool) -> str:
     title = escape(page.title or "(without a title)")
     name = f'<a href="{escape(view)}">{title}</a>' if view else title
     repeated = f", {page.repeated:,} also on other pages" if page.repeated else ""
+    page_type = f'<td data-type="{escape(page.page_type or "")}">{escape(page.page_type or "–")}</td>'
     return (
-        f'<tr><td><i><b style="width:{page.score:.0%}"></b></i>{page.score:.2f}</td>'
-        f"<td>{name}<span>{escape(page.url)}</span></td>"
-        f'<td data-unit="words">{page.words:,}</td>'
-        f'<td data-unit="blocks">{page.kept:,} of {page.blocks:,}{repeated}</td></tr>'
+        f'<tr data-url="{escape(page.url)}">'
+        f'<td data-value="{page.score}"><i><b style="width:{page.score:.0%}"></b></i>{page.score:.2f}</td>'
+        f"<td>{name}<span>{escape(page.url)}</span></td>{page_type if has_types else ''}"
+        f'<td data-unit="words" data-value="{page.words}">{page.words:,}</td>'
+        f'<td data-unit="blocks" data-value="{page.kept}">{page.kept:,} of {page.blocks:,}{repeated}</td></tr>'
     )
+
+
+def _label_section(pages: Sequence[_Listed]) -> str:
+    """Return the command that opens the first pages for labelling, "" if none of them can be fetched again."""
+    urls = [page.url for page in pages if is_fetchable(page.url)][:MOST_LABELLED]
+    return fill("label_command.html", {"command": escape(shlex.join([*_LABEL, *urls]))}) if urls else ""
+
+
+def is_fetchable(url: str) -> bool:
+    """Whether the command can fetch a page again, and a shell takes its address for one word without any effects."""
+    return url.startswith(("http://", "https://")) and url.isprintable() and " " not in url

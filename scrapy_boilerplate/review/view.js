@@ -1,4 +1,6 @@
 const LEAST_CONTRAST = 3; // below it, a text is unreadable even if it is large
+const MIDDLE_GREY = 0.2; // the luminance that looks halfway between black and white
+const NOT_HERE = "This large file has no text for these settings: scrapy boilerplate prints it.";
 const FRAME = 3; // pixels from a block to the outer edge of its frame, whose line is 2 wide
 
 /* The highlighted page: the page in a frame, its text, its blocks, and the details of the chosen block. */
@@ -13,6 +15,7 @@ class View {
     this.states = [];
     this.texts = []; // the element in the page of each numbered text
     this.element = (id) => document.getElementById(id);
+    this.isDark = matchMedia("(prefers-color-scheme: dark)");
     this.marks = { kept: "✓ keep", below: "– drop", filtered: "⊘ filter" };
   }
 
@@ -22,12 +25,23 @@ class View {
     element("name").textContent = data.title ? data.name : "";
     element("model").replaceChildren(...data.models.map(({ name }) => new Option(name, name)));
     element("filter").value = data.filter || "";
+    element("back").hidden = !data.back;
+    if (data.back) element("back").href = data.back;
+    this.checkSheets();
     this.listen();
     this.show(matchMedia("(min-width: 900px)").matches ? "text" : "page");
     this.useModel(data.models[0].name);
     this.frame = element("frame");
     this.frame.addEventListener("load", () => this.pageLoaded(), { once: true });
     this.frame.srcdoc = data.html;
+  }
+
+  /* Without most of its style sheets, a page is easier to read in none at all. */
+  checkSheets() {
+    const { linked, missing } = this.data.sheets;
+    const styles = this.element("styles");
+    styles.checked = missing * 2 <= linked;
+    if (missing) styles.parentElement.title = `${missing} of the page’s ${linked} style sheets are not in this file`;
   }
 
   listen() {
@@ -45,10 +59,27 @@ class View {
       this.threshold = null;
       this.update();
     });
-    element("scores").addEventListener("change", () => this.applyStyles());
-    element("styles").addEventListener("change", () => this.applyStyles());
-    for (const tab of document.querySelectorAll("[role=tab]")) {
+    for (const id of ["scores", "styles", "dark"]) element(id).addEventListener("change", () => this.applyStyles());
+    this.isDark.addEventListener("change", () => this.applyStyles());
+    const actions = {
+      "copy-text": () => this.copyText("text"),
+      "copy-markdown": () => this.copyText("markdown"),
+      "copy-settings": () => this.copySettings(),
+      "show-keys": () => element("keys").showModal(),
+      "unfold-controls": (button) => this.unfold(button, "data-controls"),
+      "unfold-details": (button) => this.unfold(button, "data-details"),
+    };
+    for (const [id, action] of Object.entries(actions)) {
+      element(id).addEventListener("click", (event) => action(event.currentTarget));
+    }
+    for (const tab of document.querySelectorAll("[role=tab], .skip a[data-shows]")) {
       tab.addEventListener("click", () => this.show(tab.dataset.shows));
+    }
+    for (const link of document.querySelectorAll(".skip a")) {
+      link.addEventListener("click", (event) => {
+        event.preventDefault(); // the address of a labelling page must stay as it is
+        document.querySelector(link.hash).focus();
+      });
     }
     document.querySelector("[role=tablist]").addEventListener("keydown", (event) => this.moveTab(event));
     for (const pane of ["text", "list"]) {
@@ -60,6 +91,11 @@ class View {
     document.addEventListener("keydown", (event) => this.keydown(event));
   }
 
+  /* On narrow screens the settings, and the reasons of a score, are hidden until the user asks for them. */
+  unfold(button, attribute) {
+    button.setAttribute("aria-expanded", String(document.body.toggleAttribute(attribute)));
+  }
+
   /* The panes. */
 
   show(pane) {
@@ -69,6 +105,7 @@ class View {
       tab.setAttribute("aria-selected", String(selected));
       tab.tabIndex = selected ? 0 : -1;
     }
+    this.showMarkdown();
     this.reveal();
   }
 
@@ -166,7 +203,16 @@ class View {
       if (!plain) delete element.dataset.ownStyle;
     }
     this.markUnreadable();
+    this.darken();
     this.drawFrames();
+  }
+
+  /* On dark screens, turn the lightness of a light page round; its pictures stay as they are. */
+  darken() {
+    const ground = new Contrast().groundOf(this.page.body);
+    const isLight = new Contrast().luminance(ground ?? ["#fff"]) > MIDDLE_GREY;
+    const isInverted = this.isDark.matches && this.element("dark").checked && isLight;
+    for (const element of [this.frame, this.page.documentElement]) element.toggleAttribute("data-inverted", isInverted);
   }
 
   /* Mark texts without contrast, such as white text whose dark background is in a missing style sheet or image. */
@@ -205,10 +251,17 @@ class View {
     return this.threshold ?? this.model.threshold;
   }
 
+  /* With its own threshold, a model may keep blocks below it, too: those that fill a hole in a list or a table. */
+  keptBlocks() {
+    const { scores, own } = this.model;
+    if (this.threshold !== null) return filters.keep(this.segmentation, scores, this.threshold, this.filter);
+    const numbers = new Set(own[this.filter ?? ""]);
+    return scores.map((_, number) => numbers.has(number));
+  }
+
   update() {
     const limit = this.limit();
-    const kept = filters.keep(this.segmentation, this.model.scores, limit, this.filter);
-    this.verdicts = kept.map((is, number) => {
+    this.verdicts = this.keptBlocks().map((is, number) => {
       const { left_out: leftOut, other_pages: otherPages, by_hand: byHand } = this.blocks[number];
       if (byHand) return "kept";
       if (is) return leftOut || otherPages ? "filtered" : "kept";
@@ -242,6 +295,59 @@ class View {
     });
     for (const paragraph of this.paragraphs) paragraph.hidden = !paragraph.querySelector("span:not([hidden])");
     this.count();
+    this.showMarkdown();
+  }
+
+  /* Texts, as a crawl with these settings would write them. */
+
+  rendering(format) {
+    const { texts, segmentations } = this.data;
+    if (!texts) return null;
+    const runs = [];
+    this.states.forEach((_, number) => {
+      if (!this.isKept(number)) return;
+      const last = runs[runs.length - 1];
+      if (last && last[1] === number - 1) last[1] = number;
+      else runs.push([number, number]);
+    });
+    const key = runs.map(([first, last]) => (first === last ? first : `${first}-${last}`)).join();
+    const found = texts.sets[`${segmentations.indexOf(this.segmentation)}:${key}`]?.[format];
+    if (!found) return null;
+    const paragraphs = [];
+    for (let place = 0; place < found.length; place += 2) {
+      paragraphs.push(...texts.paragraphs.slice(found[place], found[place] + found[place + 1]));
+    }
+    return paragraphs.join("\n\n");
+  }
+
+  showMarkdown() {
+    if (document.body.dataset.pane !== "markdown") return;
+    const markdown = this.rendering("markdown");
+    this.element("markdown").replaceChildren(markdown === null ? card.nothing(NOT_HERE)
+      : markdown ? make("pre", { textContent: markdown }) : card.nothing("Nothing is kept."));
+  }
+
+  copyText(format) {
+    const text = this.rendering(format);
+    if (text === null) copier.say(NOT_HERE);
+    else copier.copy(text, format === "text" ? "the text" : "the Markdown");
+  }
+
+  copySettings() {
+    copier.copy(this.settings(), "the settings, as custom_settings of a spider");
+  }
+
+  /* The settings in Python, as a spider has them. */
+  settings() {
+    const threshold = this.threshold === null ? "None" : String(this.threshold);
+    const values = {
+      BOILERPLATE_MODEL: JSON.stringify(this.model.name),
+      BOILERPLATE_THRESHOLD: threshold,
+      BOILERPLATE_FILTER: this.filter === null ? "None" : JSON.stringify(this.filter),
+      ...this.data.settings,
+    };
+    const lines = Object.entries(values).map(([name, value]) => `    "${name}": ${value},\n`);
+    return `custom_settings = {\n${lines.join("")}}\n`;
   }
 
   count() {
@@ -259,7 +365,8 @@ class View {
   list() {
     this.spans = [];
     this.paragraphs = [];
-    this.blocks.forEach(({ text, tag }, number) => {
+    this.blocks.forEach((block, number) => {
+      const { text } = block;
       const glue = this.segmentation.glue[number];
       const span = make("span", {}, (glue ?? "") + text);
       span.dataset.block = number;
@@ -268,14 +375,23 @@ class View {
         this.paragraphs[this.paragraphs.length - 1].append(span);
         return;
       }
-      const paragraph = make("p", {}, span);
-      if (tag === "pre") paragraph.dataset.pre = "";
-      this.paragraphs.push(paragraph);
+      this.paragraphs.push(this.paragraph(block, span));
     });
     this.nothing = card.nothing("Nothing is kept. Move the threshold down to keep more.");
     this.element("text").replaceChildren(this.nothing, ...this.paragraphs);
     this.items = this.blocks.map((block, number) => this.item(block, number));
     this.element("list").replaceChildren(...this.items);
+  }
+
+  paragraph({ tag, kind }, span) {
+    const paragraph = make("p", {}, span);
+    if (tag === "pre") paragraph.dataset.pre = "";
+    paragraph.dataset.kind = kind;
+    if (kind === "heading") {
+      paragraph.role = "heading";
+      paragraph.ariaLevel = /^h[1-6]$/.test(tag) ? tag[1] : "2";
+    }
+    return paragraph;
   }
 
   item({ text }, number) {
@@ -349,6 +465,9 @@ class View {
     const reaches = `its score of ${score} reaches the threshold of ${limit}`;
     const { left_out: leftOut, kind, other_pages: otherPages, by_hand: byHand } = this.blocks[number];
     if (this.states[number] === "kept" && byHand) return "Kept by hand: it is in an element of the option “keep”.";
+    if (this.states[number] === "kept" && this.model.scores[number] < this.limit()) {
+      return `Kept as part of a list or table that is kept; its score of ${score} is below the threshold of ${limit}.`;
+    }
     if (this.states[number] === "kept") {
       return `Kept: ${reaches}${this.filter ? `, and the filter “${this.filter}” keeps it` : ""}.`;
     }
@@ -379,7 +498,7 @@ class View {
   keydown(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     const inside = (controls) => event.target.ownerDocument === document && event.target.closest(controls);
-    if (inside("select, dialog[open]")) return;
+    if (inside("select") || document.querySelector("dialog[open]")) return;
     // In a slider, a box and a tab only letters are shortcuts; arrows, Home and the space bar operate the control.
     if (inside("input, [role=tablist]") && !/^[a-z?]$/i.test(event.key)) return;
     if (this.key(event)) event.preventDefault();
@@ -389,8 +508,24 @@ class View {
   key(event) {
     const [next, previous, last] = [this.chosen + 1, this.chosen - 1, this.blocks.length - 1];
     const go = { j: next, ArrowDown: next, k: previous, ArrowUp: previous, Home: 0, End: last }[event.key];
-    if (go === undefined) return false;
-    this.choose(go);
-    return true;
+    if (go !== undefined) {
+      this.choose(go);
+      return true;
+    }
+    return this.act(event.key);
+  }
+
+  /* Do what a key stands for that only the view has, not the editor. */
+  act(key) {
+    const { xpath } = this.blocks[this.chosen];
+    const actions = {
+      "t": () => this.copyText("text"),
+      "m": () => this.copyText("markdown"),
+      "x": () => copier.copy(xpath, xpath),
+      "s": () => this.copySettings(),
+      "?": () => this.element("keys").showModal(),
+    };
+    actions[key]?.();
+    return key in actions;
   }
 }

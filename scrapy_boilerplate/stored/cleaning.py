@@ -74,6 +74,8 @@ class PageCleaner:
 
 def page_cleaner(fields: Sequence[str], blocks: bool, options: Mapping[str, Any]) -> PageCleaner:
     """Make a cleaner. Raises ValueError for unknown fields and bad options."""
+    if not isinstance(blocks, bool):
+        raise ValueError(f"blocks = {blocks!r}: must be True or False")
     names = DECLARATIONS["fields"].check([*fields, *(["blocks"] if blocks and "blocks" not in fields else [])])
     return PageCleaner(Options().for_page(options, "{}"), tuple(names))
 
@@ -104,6 +106,7 @@ def clean_in_order(
             yield chunk, cleaner(pages_of(chunk))
         return
     pool = _Pool(cleaner, jobs)
+    pool.check()
     waiting: deque[tuple[_Chunk, Callable[[], list[_Row]]]] = deque()
     try:
         for chunk in chunks:
@@ -136,6 +139,16 @@ class _Pool(Generic[_Row]):
             self._executor = self._start(self._jobs)
             future = self._submit(self._executor, self._cleaner, pages)
         return partial(self._rows, future, pages)
+
+    def check(self) -> None:
+        """Raise RuntimeError if no process can be started, as in a script that calls us while it is imported."""
+        try:
+            self._submit(self._executor, os.getpid).result()
+        except BrokenProcessPool:
+            self.close()
+            raise RuntimeError(
+                'its processes could not be started; a script must call this below `if __name__ == "__main__":`'
+            ) from None
 
     def close(self) -> None:
         self._shielded.shutdown()

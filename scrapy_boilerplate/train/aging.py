@@ -10,6 +10,7 @@ import zlib
 from dataclasses import replace
 
 import numpy as np
+from lxml import etree
 
 from ..features import Features
 from ..page import Head, Page
@@ -37,10 +38,7 @@ def aged(page: Page, name: str) -> Page:
 
     Which tags are replaced depends on the page's name alone, so that a training can be repeated.
     """
-    chances = np.random.default_rng(zlib.crc32(name.encode())).random(3)
-    lists, headings, paragraphs = chances < (_SHARE_WITH_LISTS, _SHARE_WITH_HEADINGS, _SHARE_WITH_PARAGRAPHS)
-    cells = _CONTAINERS if not lists else _CONTAINERS - _LISTS
-    inline = (frozenset() if headings else frozenset(HEADING_LEVELS)) | (frozenset() if paragraphs else {"p"})
+    cells, inline = _replaced_tags(name)
     tags: list[str] = []
     depths: list[int] = []  # the number of tables, rows and cells around the contents of each element
     around: list[int] = []  # the element that a text directly in each element belongs to
@@ -56,6 +54,34 @@ def aged(page: Page, name: str) -> Page:
         attributes=[attribute for attribute in page.attributes if attribute[1] == "style"],
         block_nodes=[around[node] for node in page.block_nodes],
     )
+
+
+def age_tree(root: etree._Element, name: str) -> None:
+    """Give a tree the markup of 2005, with the same texts: for models that split a page at every tag.
+
+    An element that becomes a font ends with two line breaks, so that its text is still a paragraph of its own.
+    """
+    cells, inline = _replaced_tags(name)
+    depths: dict[etree._Element | None, int] = {}
+    for element in list(root.iter(etree.Element)):
+        tag = element.tag
+        depth = depths.get(element.getparent(), 0)
+        depths[element] = depth + (tag in cells)
+        if tag in cells:
+            element.tag = _TABLE[depth % len(_TABLE)]
+        elif tag in inline:
+            element.tag = "font"
+            etree.SubElement(element, "br")
+            etree.SubElement(element, "br")
+
+
+def _replaced_tags(name: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The tags that become parts of tables on the page of this name, and those that become fonts."""
+    chances = np.random.default_rng(zlib.crc32(name.encode())).random(3)
+    lists, headings, paragraphs = chances < (_SHARE_WITH_LISTS, _SHARE_WITH_HEADINGS, _SHARE_WITH_PARAGRAPHS)
+    cells = _CONTAINERS if not lists else _CONTAINERS - _LISTS
+    inline = (frozenset() if headings else frozenset(HEADING_LEVELS)) | (frozenset() if paragraphs else {"p"})
+    return cells, inline
 
 
 def aged_features(page: Page, name: str, title: str) -> Features:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from ..extras import require
@@ -33,6 +34,7 @@ class BlockTrainer(Trainer[Sample]):
         require(package)
         self._module = require(f"scrapy_boilerplate.train.{name}")
         self.settings = fill(getattr(self._module, settings)(), recipe.settings, "settings.")
+        self.teacher = fill(self.settings, recipe.teacher, "teacher.")
         self.error = self._module.ERROR
         self._draws = draws
 
@@ -50,23 +52,27 @@ class BlockTrainer(Trainer[Sample]):
 
     def _train(self, title: str, samples: Sequence[Sample], held_out: Sequence[Sample]) -> Any:
         if self.recipe.label_smoothing:
-            samples = smoothed(samples, self._fit, self.recipe.label_smoothing)
+            samples = smoothed(samples, partial(self._fit, self.teacher), self.recipe.label_smoothing)
         curve = ErrorCurve()
         self.curves.setdefault(title, []).append(curve)
-        return self._fit(samples, held_out if self._draws else None, curve)
+        return self._fit(self.settings, samples, held_out if self._draws else None, curve)
 
     def _fit(
-        self, samples: Sequence[Sample], held_out: Sequence[Sample] | None = None, curve: ErrorCurve | None = None
+        self,
+        settings: Any,
+        samples: Sequence[Sample],
+        held_out: Sequence[Sample] | None = None,
+        curve: ErrorCurve | None = None,
     ) -> Any:
         samples = [*samples, *(copy for sample in samples for copy in sample.copies)]
-        with self.progress(self.settings.epochs, "epochs") as advance:
+        with self.progress(settings.epochs, "epochs") as advance:
 
             def report(epoch: int, training_error: float, held_out_error: float) -> None:
                 advance(epoch)
                 if curve is not None:
                     curve.add(epoch, training_error, held_out_error)
 
-            return self._module.train(samples, self.settings, held_out=held_out, progress=report)
+            return self._module.train(samples, settings, held_out=held_out, progress=report)
 
 
 def labelled_samples(
@@ -80,6 +86,10 @@ def labelled_samples(
         sample = make_sample(example, features, weight=source.weight, others=others, augment=augment)
         if sample is None or not sample.known.any():
             logger.warning("%s left out: it has no text, or no labels", example.path)
+            yield None
+            continue
+        if (example.gold or "").strip() and not sample.labels.any():
+            logger.warning("%s left out: its gold text doesn't stand in the page", example.path)
             yield None
             continue
         if sample.known.mean() < _LEAST_KNOWN:

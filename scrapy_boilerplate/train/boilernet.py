@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean, median_low
 from typing import Any
 
 import numpy as np
+from lxml import etree
 from numpy.typing import NDArray
 
 from ..extras import require
@@ -20,6 +21,7 @@ from ..page import Page
 from ..parse import to_tree
 from ..render.text import to_text
 from ..segment.text_nodes import segment_text_nodes
+from .aging import age_tree, is_to_be_aged
 from .align import Labels, label_text_nodes
 from .crossvalidation import Split, outcome_of
 from .data import Example, folds_by_site, joined_sites, site_of
@@ -40,18 +42,35 @@ class LeafPage:
     sizes: NDArray[np.floating]
     site: str
     gold: str | None
+    weight: float = 1.0
+    copies: tuple[LeafPage, ...] = ()  # in the markup of 2005
+
+    @property
+    def known(self) -> NDArray[np.floating]:
+        """All leaves have a label."""
+        return np.ones(len(self.labels))
 
     @classmethod
-    def of(cls, example: Example) -> LeafPage:
-        page = segment_text_nodes(to_tree(example.read()))
+    def of(cls, example: Example, *, weight: float = 1.0, aged: float = 0.0) -> LeafPage:
+        """An example; some have a copy in the markup of 2005, with this weight."""
+        root = to_tree(example.read())
+        page = cls._of_tree(example, root, weight)
+        if not aged or root is None or not is_to_be_aged(example.name):
+            return page
+        age_tree(root, example.name)
+        return replace(page, copies=(cls._of_tree(example, root, weight * aged),))
+
+    @classmethod
+    def _of_tree(cls, example: Example, root: etree._Element | None, weight: float) -> LeafPage:
+        page = segment_text_nodes(root)
         labels = label_text_nodes(page, example.gold or "")
-        return cls(page, labels, ShallowFeatures(page).words, site_of(example), example.gold)
+        return cls(page, labels, ShallowFeatures(page).words, site_of(example), example.gold, weight)
 
     @property
     def weights(self) -> NDArray[np.float32]:
-        """The weight of each leaf in the loss: the root of its words, normalised to a sum of 1."""
+        """The weight of each leaf in the loss: the root of its words, normalised to a sum of the page's weight."""
         roots = np.sqrt(self.sizes)
-        return np.asarray(roots / max(roots.sum(), 1), np.float32)
+        return np.asarray(self.weight * roots / max(roots.sum(), 1), np.float32)
 
     def scores(self, model: Model) -> Scores:
         """The score that a model gives each leaf."""
@@ -82,12 +101,13 @@ class BoilerNetTrainer(Trainer[LeafPage]):
         require("torch")
         from .leaf_network import BoilerNetSettings
 
-        self.check_plain()
+        self.check_sequential()
         self.settings = fill(BoilerNetSettings(), recipe.settings, "settings.")
         self.checkpoints: list[Checkpoint] = []  # of the folds
 
     def pages(self, examples: Sequence[tuple[Source, Example]]) -> Iterator[LeafPage]:
-        return (LeafPage.of(example) for _, example in examples)
+        aged = self.recipe.augment.aged
+        return (LeafPage.of(example, weight=source.weight, aged=aged) for source, example in examples)
 
     def train(self, split: Split[LeafPage]) -> BoilerNet:
         parts = folds_by_site(joined_sites([page.site for page in split.training]), _VALIDATION, split.fold + 1)
@@ -105,14 +125,15 @@ class BoilerNetTrainer(Trainer[LeafPage]):
     def _best(self, pages: Sequence[LeafPage], validation: Sequence[LeafPage], last_epoch: int) -> Checkpoint:
         """The checkpoint with the best word F1 on the validation pages, or without them the last one.
 
-        Every page has the same weight. Pages without content are left out: their gold text is missing, not empty.
+        Pages without content are left out: their gold text is missing, not empty.
         """
         from .leaf_network import Lesson, train
 
         settings = self.settings
-        vocabulary = Vocabulary.learn([page.page for page in pages], tags=settings.tags, words=settings.words)
+        copies = [copy for page in pages for copy in (page, *page.copies)]
+        vocabulary = Vocabulary.learn([page.page for page in copies], tags=settings.tags, words=settings.words)
         lessons = [
-            Lesson(Leaves.of(page.page, vocabulary), page.labels, page.weights) for page in pages if page.labels.any()
+            Lesson(Leaves.of(page.page, vocabulary), page.labels, page.weights) for page in copies if page.labels.any()
         ]
         best: Checkpoint | None = None
         with self.progress(last_epoch, "epochs") as advance:

@@ -19,6 +19,8 @@ def card_page(name: str, model: Any) -> str:
     parts += [f"Credit: {credit}" for credit in card.get("credit", ())]
     if "fine_tuned" in card:
         parts.append(f"Fine-tuned from {card['fine_tuned']['from']}: {card['fine_tuned']['verdict']}.")
+    if "accuracy" in card:
+        parts += _page_types(card["accuracy"])
     if "cross_validation" in card:
         parts += _cross_validation(card["cross_validation"])
     if "rows" in card:
@@ -50,20 +52,24 @@ def _cross_validation(figures: Mapping[str, Any]) -> list[str]:
     folders = figures["folders"]
     types = sorted({name for folder in folders.values() for name in folder["f1_by_type"]})
     judged = f"{figures['folds']} folds by site: each page is judged by a model that saw no page of its site."
+    columns = "Precision, recall and F1 of words, means over pages; the share of right snippets."
+    sure = "Last, the share of content in the words of blocks with scores of 0.8 to 0.9."
     parts = [
-        f"## Accuracy\n\n{judged}\nPrecision, recall and F1 of words, means over pages; the share of right snippets.",
+        f"## Accuracy\n\n{judged}\n{columns}\n{sure}",
         _table(
-            ("", "pages", "precision", "recall", "F1", *types, "snippets"),
+            ("", "pages", "precision", "recall", "F1", *types, "snippets", "0.8 to 0.9"),
             [
                 (
                     *(name.rstrip("/").rpartition("/")[2], folder["pages"]),
                     *(folder["precision"], folder["recall"], folder["f1"]),
                     *(folder["f1_by_type"].get(kind) for kind in types),
                     folder["snippets"],
+                    folder.get("sure"),
                 )
                 for name, folder in folders.items()
             ],
         ),
+        *_aged(figures.get("aged")),
         "## Thresholds\n\nWithout a threshold the model chooses one for each page. With a fixed one:",
         _table(
             ("threshold", "precision", "recall", "F1"),
@@ -73,6 +79,23 @@ def _cross_validation(figures: Mapping[str, Any]) -> list[str]:
     if figures.get("reliability"):
         parts += [f"## Confidence\n\n{_CONFIDENCE}", _table(("score", "good", "pages"), figures["reliability"])]
     return parts
+
+
+def _page_types(figures: Mapping[str, Any]) -> list[str]:
+    types = figures["types"]
+    judged = (
+        f"{figures['folds']} folds by site, judged on the {figures['pages']} pages of {figures['folder']}: "
+        f"{figures['right']:.3f} of them are right. A row for each type of page, a column for each type that was found."
+    )
+    rows = [(name, *row) for name, row in zip(types, figures["table"], strict=True)]
+    return [f"## Accuracy\n\n{judged}", _table(("", *types), rows)]
+
+
+def _aged(figures: Mapping[str, Any] | None) -> list[str]:
+    if figures is None:
+        return []
+    means = f"{figures['aged']:.3f}; these pages as they are have {figures['unchanged']:.3f}"
+    return [f"In the markup of 2005, {figures['pages']} of these pages have a mean F1 of {means}."]
 
 
 def _table(header: tuple[str, ...], rows: Any) -> str:

@@ -63,8 +63,13 @@ def cleaneval_scores(text: str, gold: str, *, has_marks: bool = True) -> CleanEv
 
 def plain_text(gold: str) -> str:
     """The text without marks and URL, a line for each segment."""
-    lines = _MARK.split(_CLOSING_MARK.sub(" ", _body(gold)))[::2]  # the letters of the marks are in between
-    return "\n".join(" ".join(line.split()) for line in lines if line.strip())
+    return "\n".join(" ".join(text.split()) for _, text in segments(gold) if text.strip())
+
+
+def segments(gold: str) -> list[tuple[str, str]]:
+    """The segments of a gold text, each with the letter of its mark, `h`, `p` or `l`; "" for text before all marks."""
+    parts = ["", *_MARK.split(_CLOSING_MARK.sub(" ", _body(gold)))]
+    return [(letter.lower(), text) for letter, text in zip(parts[::2], parts[1::2], strict=True)]
 
 
 def _body(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, Protocol, TypeVar
 
 import numpy as np
@@ -31,6 +31,18 @@ class LabelledPage(Protocol):
     @property
     def sizes(self) -> NDArray[np.floating]:
         """The words of each block."""
+
+    @property
+    def labels(self) -> NDArray[np.floating]:
+        """The label of each block: more than 0 is content."""
+
+    @property
+    def known(self) -> NDArray[np.floating]:
+        """0 for blocks without a label."""
+
+    @property
+    def copies(self) -> Sequence[LabelledPage]:
+        """Altered copies of the page, from which a model may learn as well."""
 
     def scores(self, model: Model) -> Scores:
         """The score that a model gives each block."""
@@ -65,6 +77,7 @@ class Outcome:
     text: str  # of the blocks above the threshold that the model chose
     expected_f1: float
     quality: Quality | None  # None without a gold text
+    copies: tuple[Outcome, ...] = ()  # those of its altered copies that have the same gold text
 
     @property
     def is_good(self) -> bool:
@@ -94,8 +107,14 @@ def train_without_own_site(pages: Sequence[P], train: TrainOnSplit[P], folds: in
 
 
 def cross_validate(pages: Sequence[P], train: TrainOnSplit[P], folds: int) -> list[Outcome]:
-    """Judge each page by a model that was trained on other sites, in the order of `pages`."""
-    return [outcome_of(page, model, fold) for page, fold, model in train_without_own_site(pages, train, folds)]
+    """Judge each page and its copies by a model that was trained on other sites, in the order of `pages`."""
+    return [
+        replace(
+            outcome_of(page, model, fold),
+            copies=tuple(outcome_of(copy, model, fold) for copy in page.copies if copy.gold is not None),
+        )
+        for page, fold, model in train_without_own_site(pages, train, folds)
+    ]
 
 
 def outcome_of(page: LabelledPage, model: Model, fold: int = 0) -> Outcome:

@@ -2,36 +2,38 @@
 
 from __future__ import annotations
 
-import logging
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from functools import partial
+from itertools import count
 from statistics import fmean
 from typing import Any
 
 from ..clean import extract
 from ..document import Document
-from ..label.files import PageLabels, match
 from ..models import Model, load_model
 from ..options import PAGE_OPTIONS, Options
-from .align import label_blocks
 from .classes import ClassifiedWords, class_figures, classified_words
 from .cleaneval import CleanEvalScores, cleaneval_scores
 from .example import Example
 from .figures import Quality, snippet_hits, word_quality
+from .labelling import known_text, right_blocks, right_labels, truths_of
 from .rivals import RIVALS
 from .sweeps import ScoredPage, score_page
-
-logger = logging.getLogger(__name__)
 
 SHINGLE = 4  # words
 
 # Those of a page that say how it is cleaned, which extract() takes too.
 OPTIONS = tuple(name for name in PAGE_OPTIONS if name not in ("model", "blocks", "max_bytes"))
 _DEFAULTS = Options()
+
+_FIRST_PAGE = (
+    b"<title>A page</title><h1>A page</h1><p>Some words of a text, and <a href='/'>a link</a>.</p><p>More.</p>"
+)
 
 Extractor = Callable[[bytes], "Document | str"]
 
@@ -64,6 +66,7 @@ class PageResult:
     required: tuple[bool, ...]  # whether each required snippet is there
     forbidden: tuple[bool, ...]  # whether each forbidden snippet is absent
     right_blocks: float | None  # the share of blocks correctly kept or dropped
+    right_labels: float | None  # the share of blocks with the right one of Victor's labels
     is_empty: bool
     milliseconds: float
     error: str | None = None
@@ -92,16 +95,29 @@ def evaluate(
 
 
 _extractors: dict[str, Extractor] = {}  # of this process: each worker loads its models once
+_turns = count()
 
 
 def _start_worker(contenders: Sequence[Contender]) -> None:
+    """Load the extractors, and run each on a small page, so that no page's time has imports and the like in it."""
     _extractors.clear()
-    _extractors.update((contender.name, contender.load()) for contender in contenders)
+    for contender in contenders:
+        _extractors[contender.name] = extractor = contender.load()
+        with suppress(Exception):
+            _text_of(extractor(_FIRST_PAGE))
 
 
 def _judge_page(example: Example, scored: bool) -> list[PageResult]:
+    """The results of all extractors; each begins in turn, since the first one finds the processor's caches cold."""
     page = example.read()
-    return [_judge(name, extractor, example, page, scored) for name, extractor in _extractors.items()]
+    names = list(_extractors)
+    first = next(_turns) % len(names)
+    judged = {name: _judge(name, _extractors[name], example, page, scored) for name in names[first:] + names[:first]}
+    return [judged[name] for name in names]
+
+
+def _text_of(found: Document | str) -> str:
+    return found.main_text if isinstance(found, Document) else found
 
 
 def _judge(name: str, extractor: Extractor, example: Example, page: bytes, scored: bool) -> PageResult:
@@ -109,15 +125,15 @@ def _judge(name: str, extractor: Extractor, example: Example, page: bytes, score
     start = time.perf_counter()
     try:
         found = extractor(page)
-        text = found.main_text if isinstance(found, Document) else found
+        text = _text_of(found)
     except Exception as failure:  # if an extractor fails on a page, its text counts as empty
         found, text, error = "", "", f"{type(failure).__name__}: {failure}"
     milliseconds = 1000 * (time.perf_counter() - start)
     gold = example.gold
     document = found if isinstance(found, Document) else None
     if document is not None and example.labels is not None:
-        text = _known_text(document, example.labels)
-    truths = None if document is None or gold is None else _truths(document, gold, example)
+        text = known_text(document, example.labels)
+    truths = None if document is None or gold is None else truths_of(document, gold, example)
     return PageResult(
         contender=name,
         page=example.name,
@@ -126,7 +142,8 @@ def _judge(name: str, extractor: Extractor, example: Example, page: bytes, score
         shingle_f1=None if gold is None else word_quality(text, gold, shingle=SHINGLE).f1,
         required=tuple(snippet_hits(text, example.required, ())),
         forbidden=tuple(snippet_hits(text, (), example.forbidden)),
-        right_blocks=None if document is None or truths is None else _right_blocks(document, truths),
+        right_blocks=None if document is None or truths is None else right_blocks(document, truths),
+        right_labels=None if document is None or truths is None else right_labels(document, truths, example.cleaneval),
         is_empty=not text.strip(),
         milliseconds=milliseconds,
         error=error,
@@ -136,31 +153,6 @@ def _judge(name: str, extractor: Extractor, example: Example, page: bytes, score
         else classified_words(document, example.word_classes),
         scored=_scored(document, truths, gold) if scored else None,
     )
-
-
-def _known_text(document: Document, labels: PageLabels) -> str:
-    """The kept text of a page, without the blocks that have no label."""
-    known = {block.text for block in labels.blocks if block.content is not None}
-    unknown = {block.text for block in labels.blocks} - known
-    return "\n\n".join(block.text for block in document.blocks if block.is_content and block.text not in unknown)
-
-
-def _truths(document: Document, gold: str, example: Example) -> Sequence[bool | None]:
-    """For each block whether it is content; None for blocks without a label."""
-    texts = [block.text for block in document.blocks]
-    if example.labels is None:
-        return [share > 0 for share in label_blocks(texts, gold).tolist()]
-    truths, lost = match(example.labels, texts)
-    if lost:
-        logger.warning("%s: %d labels match no block, such as %r", example.name, len(lost), lost[0].text)
-    return truths
-
-
-def _right_blocks(document: Document, truths: Sequence[bool | None]) -> float | None:
-    right = [
-        block.is_content == truth for block, truth in zip(document.blocks, truths, strict=True) if truth is not None
-    ]
-    return fmean(right) if right else None
 
 
 def _scored(document: Document | None, truths: Sequence[bool | None] | None, gold: str | None) -> ScoredPage | None:
@@ -205,6 +197,7 @@ def _summary(pages: Sequence[PageResult]) -> dict[str, Any]:
         "without": _mean(forbidden),
         "snippets": _mean(required + forbidden),
         "blocks": _mean([page.right_blocks for page in pages if page.right_blocks is not None]),
+        "labels": _mean([page.right_labels for page in pages if page.right_labels is not None]),
         "empty": sum(page.is_empty for page in pages),
         "failed": sum(page.error is not None for page in pages),
         "ms": _mean([page.milliseconds for page in pages]),

@@ -15,6 +15,9 @@ from .figures import calibrate, cross_fitted_reliability, snippet_hits, word_qua
 
 _THRESHOLDS = tuple(float(tenth) for tenth in np.arange(1, 10) / 10)
 _FIGURES = ("precision", "recall", "f1")
+_SURE = (0.8, 0.9)  # the scores whose calibration is shown for each folder
+_ALL = "all"  # folders together
+_LEAST_SURE = 500  # words; of fewer the share says nothing
 
 
 def judge(
@@ -27,13 +30,21 @@ def judge(
     outcomes = cross_validate([page for page in pages if page is not None], train, folds)
     remaining = iter(outcomes)
     by_folder: dict[str, list[tuple[Example, str]]] = defaultdict(list)
+    outcomes_by_folder: dict[str, list[Outcome]] = defaultdict(list)
     for (folder, example), page in zip(examples, pages, strict=True):
-        by_folder[folder].append((example, "" if page is None else next(remaining).text))
+        outcome = None if page is None else next(remaining)
+        for name in {folder, _ALL}:
+            by_folder[name].append((example, outcome.text if outcome else ""))
+            outcomes_by_folder[name] += [outcome] if outcome else []
     return {
         "confidence": _confidence(outcomes),
         "cross_validation": {
             "folds": folds,
-            "folders": {folder: folder_figures(texts) for folder, texts in by_folder.items()},
+            "folders": {
+                folder: {**folder_figures(texts), "sure": _share_of_sure(outcomes_by_folder[folder])}
+                for folder, texts in sorted(by_folder.items(), key=lambda entry: entry[0] == _ALL)
+            },
+            "aged": _aged(outcomes),
             "thresholds": [_threshold_row(outcomes, threshold) for threshold in _THRESHOLDS],
             "reliability": _reliability(outcomes),
         },
@@ -54,6 +65,31 @@ def folder_figures(pages: Sequence[tuple[Example, str]]) -> dict[str, Any]:
         "f1_by_type": {name: fmean(values) for name, values in sorted(types.items())},
         "snippets": fmean(hits) if hits else None,
     }
+
+
+def _share_of_sure(outcomes: Sequence[Outcome]) -> float | None:
+    """The share of content in the words of blocks that score .8 to .9; None if there are few."""
+    low, high = _SURE
+    content = words = 0.0
+    for outcome in outcomes:
+        sure = (outcome.scores >= low) & (outcome.scores < high) & (outcome.page.known > 0)
+        words += float(outcome.page.sizes[sure].sum())
+        content += float((outcome.page.sizes * (outcome.page.labels > 0))[sure].sum())
+    return content / words if words >= _LEAST_SURE else None
+
+
+def _aged(outcomes: Sequence[Outcome]) -> dict[str, float] | None:
+    """Word F1 of the pages that have a copy in the markup of 2005, and of these copies; None if there are no copies."""
+    pairs = [
+        (outcome.quality.f1, copy.quality.f1)
+        for outcome in outcomes
+        for copy in outcome.copies
+        if outcome.quality is not None and copy.quality is not None
+    ]
+    if not pairs:
+        return None
+    unchanged, aged = map(fmean, zip(*pairs, strict=True))
+    return {"pages": len(pairs), "unchanged": unchanged, "aged": aged}
 
 
 def _confidence(outcomes: Sequence[Outcome]) -> dict[str, list[float]]:

@@ -10,7 +10,7 @@ from .recipe import Recipe
 from .trainer import Progress, Trainer, silent
 from .victor import VictorTrainer
 
-KINDS = ("mlp", "texrex", "victor", "boilernet")
+KINDS = ("mlp", "texrex", "victor", "boilernet")  # of models of blocks
 
 
 def trainer_of(recipe: Recipe, progress: Progress = silent, *, draws: bool = False) -> Trainer[Any]:

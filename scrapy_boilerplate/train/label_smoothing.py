@@ -1,4 +1,4 @@
-"""Label smoothing with out-of-fold predictions.
+"""Distillation: label smoothing with the out-of-fold predictions of teachers.
 
 Whether a block belongs to the main text is often a matter of opinion: one gold text has a shop's delivery terms, the
 next has not. A network that learns each of these decisions by heart does worse on other sites. So each label is mixed
@@ -16,13 +16,13 @@ from ..models.base import Model
 from .crossvalidation import train_without_own_site
 from .samples import Sample
 
-_FOLDS = 4
+_FOLDS = 3
 
 
 def smoothed(samples: Sequence[Sample], train: Callable[[Sequence[Sample]], Model], share: float) -> list[Sample]:
     """Copies of the samples, with this share of each label replaced by the out-of-fold score.
 
-    This takes four more trainings, on three quarters of the samples each.
+    This takes three more trainings, on two thirds of the samples each.
     """
     sites = len({sample.site for sample in samples})
     if sites < _FOLDS:

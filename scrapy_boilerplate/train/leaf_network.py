@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 import torch
@@ -29,6 +29,7 @@ class BoilerNetSettings:
     epochs: int = 6
     pages_a_batch: int = 8
     rate: float = 0.003
+    balance: float = 0.0  # 1: content and boilerplate weigh the same in the loss; 0: as much as they have
     seed: int = 1
 
 
@@ -94,6 +95,7 @@ def train(
     """
     if not any(lesson.labels.any() for lesson in lessons):
         raise ValueError("no leaf of the training pages is content: nothing to learn")
+    lessons = balanced(lessons, settings.balance)
     torch.manual_seed(settings.seed)
     generator = np.random.default_rng(settings.seed)
     network = LeafNetwork(len(vocabulary.tags) + 1, len(vocabulary.words) + 1, settings.units, settings.dropout)
@@ -115,6 +117,17 @@ def train(
             optimiser.step()
             schedule.step()
         yield epoch, exported(network, vocabulary, settings)
+
+
+def balanced(lessons: Sequence[Lesson], balance: float) -> list[Lesson]:
+    """The lessons with weights by class, which the share of content and of boilerplate in all weights determines."""
+    total = sum(float(lesson.weights.sum()) for lesson in lessons)
+    content = sum(float(lesson.weights @ lesson.labels) for lesson in lessons) / total
+    of_content, of_boilerplate = ((0.5 / max(share, 0.5 / total)) ** balance for share in (content, 1 - content))
+    return [
+        replace(lesson, weights=lesson.weights * (of_boilerplate + (of_content - of_boilerplate) * lesson.labels))
+        for lesson in lessons
+    ]
 
 
 def _batches(lessons: Sequence[Lesson], size: int, generator: np.random.Generator) -> Iterator[list[Lesson]]:

@@ -32,9 +32,9 @@ _SMALL = 1e-6
 class MlpSettings:
     """Sizes and rates of a training; the defaults are those of the shipped weights."""
 
-    members: int = 4  # of the committee
-    hidden: int = 48
-    summary: int = 12
+    members: int = 1  # of the committee
+    hidden: int = 64
+    summary: int = 14
     joint: int = 32
     dropout: float = 0.2
     epochs: int = 12

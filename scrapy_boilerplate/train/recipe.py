@@ -70,9 +70,10 @@ class Recipe:
     data: tuple[Source, ...] = ()
     augment: Augmentation = NO_COPIES
     settings: Mapping[str, Any] = field(default_factory=dict)  # of the kind's trainer, instead of its defaults
+    teacher: Mapping[str, Any] = field(default_factory=dict)  # its settings, where they differ
 
 
-_TABLES = ("data", "augment", "settings")  # the keys of a recipe that have keys of their own
+_TABLES = ("data", "augment", "settings", "teacher")  # the keys of a recipe that have keys of their own
 
 
 def read_recipe(path: Path) -> Recipe:
@@ -95,6 +96,7 @@ def _recipe(content: Mapping[str, Any]) -> Recipe:
         data=tuple(_source(source) for source in sources),
         augment=fill(NO_COPIES, _table("augment", content), "augment."),
         settings=_table("settings", content),
+        teacher=_table("teacher", content),
     )
 
 

@@ -5,7 +5,8 @@ They are called as their documentation shows, and imported only when used: none 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from importlib.metadata import version
 
 Extractor = Callable[[bytes], str]
 
@@ -14,6 +15,12 @@ def installed() -> tuple[list[str], list[str]]:
     """The names of the extractors that can be imported, and of those that can't."""
     found = [name for name in RIVALS if _can_be_imported(name)]
     return found, [name for name in RIVALS if name not in found]
+
+
+def versions_of(names: Iterable[str]) -> list[str]:
+    """The packages of these extractors, with their versions."""
+    packages = dict.fromkeys(name.partition(",")[0] for name in names)
+    return [f"{package} {version(package)}" for package in packages]
 
 
 def _can_be_imported(name: str) -> bool:
@@ -28,6 +35,12 @@ def trafilatura() -> Extractor:
     from trafilatura import extract
 
     return lambda page: extract(page) or ""
+
+
+def trafilatura_without_comments() -> Extractor:
+    from trafilatura import extract
+
+    return lambda page: extract(page, include_comments=False) or ""
 
 
 def rs_trafilatura() -> Extractor:
@@ -70,11 +83,19 @@ def resiliparse() -> Extractor:
     )
 
 
+def turbohtml() -> Extractor:
+    from turbohtml import parse
+
+    return lambda page: parse(page).main_text() or ""
+
+
 RIVALS: dict[str, Callable[[], Extractor]] = {
     "trafilatura": trafilatura,
+    "trafilatura, no comments": trafilatura_without_comments,
     "rs-trafilatura": rs_trafilatura,
     "readability-lxml": readability,
     "jusText": justext,
     "boilerpy3": boilerpy3,
     "resiliparse": resiliparse,
+    "turbohtml": turbohtml,
 }

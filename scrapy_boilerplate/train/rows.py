@@ -1,4 +1,4 @@
-"""Trains texrex's network on rows of features, the form of texrex's own data, instead of pages."""
+"""Trains texrex's network on rows of features, as the program texrex writes them, instead of pages."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import numpy as np
 
 from ..models.papers.fann import GAUSSIAN_SYMMETRIC
 from ..models.papers.texrex import Texrex
+from ..models.papers.texrex_program import PROGRAM_NAMES
 from .blockwise import Folds, Predictor, RowTrainer, block_folds, cross_validate, documents, group_folds, measure, sweep
 from .fann_data import read_fann_data
 from .plots import ErrorCurve
@@ -29,8 +30,8 @@ def read_rows(paths: Sequence[str | PathLike[str]]) -> Examples:
     """The rows of all files together; ValueError for a file with another number of features."""
     files = [read_fann_data(path) for path in paths]
     for path, examples in zip(paths, files, strict=True):
-        if examples.inputs.shape[1] != len(Texrex.feature_names):
-            raise ValueError(f"{path}: {examples.inputs.shape[1]} inputs instead of {len(Texrex.feature_names)}")
+        if examples.inputs.shape[1] != len(PROGRAM_NAMES):
+            raise ValueError(f"{path}: {examples.inputs.shape[1]} inputs instead of {len(PROGRAM_NAMES)}")
     return Examples(np.concatenate([file.inputs for file in files]), np.concatenate([file.targets for file in files]))
 
 
@@ -93,7 +94,7 @@ class RowsTrainer:
 
             snapshot = train_rprop(examples, progress=report, **asdict(self.settings))
         data = [{"file": Path(file).name} for file in files]
-        return Texrex(snapshot.network, card={"settings": asdict(self.settings), **card, "data": data})
+        return Texrex(snapshot.network, PROGRAM_NAMES, card={"settings": asdict(self.settings), **card, "data": data})
 
     def _judge(self, examples: Examples) -> dict[str, Any]:
         """Accuracy in folds of single blocks, as in the paper, and in folds of whole documents."""

@@ -13,7 +13,6 @@ from .data import Example
 from .judge import judge
 from .plots import ErrorCurve
 from .recipe import Recipe, Source, read_sources
-from .samples import NO_COPIES
 
 # `with progress(total, unit) as advance: advance(done)`
 Progress = Callable[[int, str], AbstractContextManager[Callable[[int], None]]]
@@ -36,11 +35,10 @@ class Trainer(ABC, Generic[P]):
         self.progress = progress
         self.curves: dict[str, list[ErrorCurve]] = {}  # by the title of their panel in a plot
 
-    def check_plain(self) -> None:
+    def check_sequential(self) -> None:
         """Raise ValueError if the recipe asks for something that only networks of blocks can do."""
-        recipe = self.recipe
-        if recipe.augment != NO_COPIES or recipe.label_smoothing or any(source.weight != 1 for source in recipe.data):
-            raise ValueError(f"{recipe.kind} can't be trained with augment, label_smoothing or weight")
+        if self.recipe.augment.truncated or self.recipe.label_smoothing:
+            raise ValueError(f"{self.recipe.kind} can't be trained with truncated copies or label_smoothing")
 
     @abstractmethod
     def pages(self, examples: Sequence[tuple[Source, Example]]) -> Iterator[P | None]:

@@ -9,28 +9,27 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
+from lxml import etree
 from numpy.typing import NDArray
 
 from ..extras import require
 from ..features import Features
 from ..models.papers.victor import LABELS, OFFSETS, Victor
 from ..models.papers.victor_values import VALUE_COUNTS, VICTOR_NAMES
-from ..page import Page
 from ..parse import to_tree
-from ..segment.tags import HEADING_LEVELS
 from ..segment.text_nodes import segment_text_nodes
+from .aging import age_tree, is_to_be_aged
 from .align import label_text_nodes
 from .crfsuite import Attributes, read_weights, train_chains
 from .crossvalidation import Split
 from .data import Example, site_of
 from .recipe import Recipe, Source, fill
 from .samples import Sample
+from .structure import marked_labels, structure_labels
 from .trainer import Progress, Trainer, silent
 
 THRESHOLD = 0.5
 BIAS = "bias"  # an attribute of every block
-
-_LIST_ITEMS = frozenset({"li", "dt", "dd"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +57,15 @@ class VictorTrainer(Trainer[VictorSample]):
     def __init__(self, recipe: Recipe, progress: Progress = silent) -> None:
         super().__init__(recipe, progress)
         require("pycrfsuite")
-        self.check_plain()
+        self.check_sequential()
+        for key, value in (*(("weight", source.weight) for source in recipe.data), ("aged", recipe.augment.aged)):
+            if value % 1:
+                raise ValueError(f"{key} = {value}: victor needs a whole number, how often CRFsuite sees each page")
         self.settings = fill(VictorSettings(), recipe.settings, "settings.")
 
     def pages(self, examples: Sequence[tuple[Source, Example]]) -> Iterator[VictorSample]:
-        return (make_victor_sample(example) for _, example in examples)
+        aged = self.recipe.augment.aged
+        return (make_victor_sample(example, weight=source.weight, aged=aged) for source, example in examples)
 
     def train(self, split: Split[VictorSample]) -> Victor:
         return train_victor(split.training, self.settings)
@@ -76,11 +79,22 @@ class VictorTrainer(Trainer[VictorSample]):
         return model
 
 
-def make_victor_sample(example: Example) -> VictorSample:
-    """An example with a gold text as a sample."""
-    page = segment_text_nodes(to_tree(example.read()))
+def make_victor_sample(example: Example, *, weight: float = 1.0, aged: float = 0.0) -> VictorSample:
+    """An example with a gold text as a sample; some have a copy in the markup of 2005, with this weight."""
+    root = to_tree(example.read())
+    sample = _sample(example, root, weight)
+    if aged and root is not None and is_to_be_aged(example.name):
+        age_tree(root, example.name)
+        sample.copies = (_sample(example, root, weight * aged),)
+    return sample
+
+
+def _sample(example: Example, root: etree._Element | None, weight: float) -> VictorSample:
+    page = segment_text_nodes(root)
     shares = label_text_nodes(page, example.gold or "")
     features = Features(page)
+    is_content = shares > 0
+    labels = structure_labels(page, is_content)
     return VictorSample(
         name=example.name,
         site=site_of(example),
@@ -90,33 +104,20 @@ def make_victor_sample(example: Example) -> VictorSample:
         sizes=features.shallow.words.astype(np.float32),
         labels=shares,
         known=np.ones(len(shares), np.float32),
+        weight=weight,
         gold=example.gold,
-        structure=structure_labels(page, shares > 0),
-    )
-
-
-def structure_labels(page: Page, is_content: NDArray[np.bool_]) -> tuple[str, ...]:
-    """The label of each text node: `other` if it is boilerplate, else what its markup says."""
-    nearest = page.nearest(_LIST_ITEMS | HEADING_LEVELS.keys())
-
-    def label(node: int, glue: str | None) -> str:
-        if glue is not None:
-            return "continuation"
-        around = page.tags[nearest[node]] if nearest[node] >= 0 else ""
-        return "header" if around in HEADING_LEVELS else "list" if around in _LIST_ITEMS else "paragraph"
-
-    return tuple(
-        label(node, glue) if kept else "other"
-        for node, glue, kept in zip(page.block_nodes, page.glue, is_content.tolist(), strict=True)
+        structure=labels if example.cleaneval is None else marked_labels(page.texts, labels, example.cleaneval),
     )
 
 
 def train_victor(samples: Sequence[VictorSample], settings: VictorSettings) -> Victor:
-    """A conditional random field from the pages that have content and are not too long."""
+    """A conditional random field from the pages that have content and are not too long, and from their copies."""
     chains = (
-        (attributes(sample.matrix, VICTOR_NAMES), sample.structure)
+        (attributes(page.matrix, VICTOR_NAMES), page.structure)
         for sample in samples
-        if sample.labels.any() and len(sample.labels) <= settings.longest
+        for page in (sample, *sample.copies)
+        if isinstance(page, VictorSample) and page.labels.any() and len(page.labels) <= settings.longest
+        for _ in range(int(page.weight))
     )
     with TemporaryDirectory() as folder:
         path = Path(folder) / "model.crfsuite"

@@ -25,7 +25,7 @@ def main() -> None:
         print(table, end="\n\n", flush=True)
         tables.append(table)
     if not is_compiled():
-        print("measured in plain Python: scrapy-boilerplate was installed without compiled modules")
+        print("measured in plain Python: scrapy-boilerplate-removal was installed without compiled modules")
     if options.json:
         results = {"versions": versions(), **{table.name: table.rows for table in tables}}
         options.json.write_text(json.dumps(results, indent=2) + "\n")

@@ -10,7 +10,9 @@ from typing import Any
 
 from scrapy_boilerplate.compiled import compiled
 
-PACKAGES = "scrapy-boilerplate lxml numpy scrapy trafilatura boilerpy3 justext readability-lxml resiliparse".split()
+PACKAGES = (
+    "scrapy-boilerplate-removal lxml numpy scrapy trafilatura boilerpy3 justext readability-lxml resiliparse".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,7 @@ def progress(message: str) -> None:
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of Python and installed packages, and whether scrapy-boilerplate is compiled."""
+    """Return the versions of Python and installed packages, and whether ours is compiled."""
     packages = {name: found for name in PACKAGES if (found := _version(name))}
     return {"python": platform.python_version(), **packages, "compiled": "yes" if is_compiled() else "no"}
 

@@ -16,7 +16,7 @@ from typing import Any
 from scrapy_boilerplate.options import Options
 from scrapy_boilerplate.stored.cleaning import PageCleaner
 from scrapy_boilerplate.stored.spark import add_main_text, clean_archives
-from scrapy_boilerplate.stored.spark.dataframes import BatchCleaner
+from scrapy_boilerplate.stored.tables import BatchCleaner
 
 from ..archives import answer, record, write_archive
 from .report import Table, progress
@@ -69,7 +69,7 @@ def write_pages(folder: Path, pages: list[bytes]) -> None:
 def plain_loop(folder: Path) -> None:
     from pyarrow import parquet
 
-    cleaner = BatchCleaner(PageCleaner(Options()), "html", None)
+    cleaner = BatchCleaner(PageCleaner(Options()), "html")
     for path in sorted(folder.glob("*.parquet")):
         with parquet.ParquetFile(path) as file:
             for _ in cleaner.clean(file.iter_batches(100)):

@@ -46,6 +46,7 @@ MAIN_TEXT: dict[str, Any] = {"BOILERPLATE_FIELDS": {"main_text": "main_text"}}
 KINDS: dict[str, dict[str, Any]] = {
     "without": {},
     "plugin": PLUGIN,
+    "plugin, and extract()": PLUGIN,
     "plugin, 1 worker": PLUGIN | {"BOILERPLATE_WORKERS": 1},
     "plugin, 2 workers": PLUGIN | {"BOILERPLATE_WORKERS": 2},
     "plugin, main_text only": PLUGIN | MAIN_TEXT,
@@ -72,6 +73,8 @@ class PagesSpider(Spider):
         item: dict[str, Any] = {"url": response.url, "title": response.css("title::text").get()}
         if self.kind == "trafilatura":
             item["html"] = response.body
+        if self.kind == "plugin, and extract()":
+            item["words"] = scrapy_boilerplate.extract(response).words
         if self.kind == "eager":
             item["main_text"] = scrapy_boilerplate.extract(response.selector).main_text
         yield item

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import re
+import shlex
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -54,7 +57,7 @@ def test_the_page_the_counter_and_the_text_follow_the_slider(view):
         ]
 
 
-@pytest.mark.parametrize("name", ["blog", "liveblog", "layout-2005"])
+@pytest.mark.parametrize("name", ["blog", "liveblog", "layout-2005", "wiki"])
 def test_what_the_browser_keeps_is_what_extract_keeps(name, tab, tmp_path):
     page = (GOLD / f"{name}.html").read_bytes()
     view = tab.open(tmp_path / "view.html", highlighted(page, name, Options(ancestor_depth=1)))
@@ -206,7 +209,8 @@ def test_the_slider_and_the_tabs_work_by_keyboard(view):
     assert view.evaluate("view.chosen") == chosen
 
     view.get_by_role("tab", name="Text").focus()
-    view.keyboard.press("ArrowRight")
+    for _ in range(2):
+        view.keyboard.press("ArrowRight")
     assert view.get_by_role("tab", name="Blocks").get_attribute("aria-selected") == "true"
     assert view.get_by_role("listbox", name="Blocks of the page").is_visible()
 
@@ -443,8 +447,225 @@ def test_the_report_leads_to_the_views_and_fits_a_narrow_screen(tab, tmp_path):
     assert tab.page.evaluate("document.documentElement.scrollWidth") <= 360
     assert tab.page.evaluate(LOW_CONTRAST) == []
     assert tab.page.locator("td:nth-child(2)").first.bounding_box()["width"] > 280
-    link = tab.page.get_by_role("link").first
+    link = tab.page.locator("#rows a").first
     title = link.inner_text()
     link.click()
     tab.page.wait_for_selector("body[data-ready]")
     assert tab.page.get_by_role("heading", level=1).inner_text() == title
+
+    tab.page.get_by_role("link", name="Report").click()
+    assert tab.page.get_by_role("heading", level=1).inner_text() == "Crawl report: test"
+
+
+@pytest.fixture
+def report(tab, tmp_path):
+    report = CrawlReport(str(tmp_path / "report.html"))
+    types = {"blog": "article", "forum": "forum", "wiki": "article", "product": None}
+    for name, page_type in types.items():
+        page = (GOLD / f"{name}.html").read_bytes()
+        summary = replace(PageSummary.of(extract(page)), page_type=page_type)
+        report.add(f"https://{name}.example/it's?a=$(b)&c=1", page, None, summary, Options())
+    report.write("test", {})
+    tab.page.goto((tmp_path / "report.html").as_uri())
+    return tab.page
+
+
+def listed(report) -> list[str]:
+    return [url.split("/")[2].split(".")[0] for url in report.locator("#rows td > span:visible").all_inner_texts()]
+
+
+def test_the_pages_of_a_report_are_searched_and_sorted(report):
+    assert len(listed(report)) == 4
+    words = [int(cell.replace(",", "")) for cell in report.locator("#rows [data-unit=words]").all_inner_texts()]
+    by_words = [name for _, name in sorted(zip(words, listed(report), strict=True))]
+
+    report.get_by_role("button", name="Words kept").click()
+    assert listed(report) == by_words
+    report.get_by_role("button", name="Words kept").click()
+    assert listed(report) == by_words[::-1]
+    assert report.locator("th[aria-sort=descending]").inner_text().startswith("Words kept")
+
+    report.locator("#type").select_option("article")
+    assert sorted(listed(report)) == ["blog", "wiki"]
+    report.get_by_label("Search").fill("WIKI.example")
+    assert listed(report) == ["wiki"]
+    assert report.locator("#found").inner_text() == "1 of 4"
+
+
+def test_the_command_labels_the_pages_that_are_shown(report):
+    report.get_by_role("button", name="Page").click()
+    for search in ("", "forum.example"):
+        report.get_by_label("Search").fill(search)
+        words = shlex.split(report.locator("#command").inner_text())
+        assert words[:3] == ["scrapy", "boilerplate", "label"]
+        assert words[3:] == [f"https://{name}.example/it's?a=$(b)&c=1" for name in listed(report)]
+
+    report.get_by_label("Search").fill("nothing has these words")
+    assert not report.locator("#label").is_visible()
+
+
+def clipboard(page) -> str:
+    return page.evaluate("navigator.clipboard.readText()")
+
+
+@pytest.fixture
+def copying(tab, view):
+    tab.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    return view
+
+
+def test_text_and_markdown_are_copied_as_a_crawl_would_write_them(copying):
+    page = (GOLD / "blog.html").read_bytes()
+    copying.get_by_role("tab", name="Markdown").click()
+    for threshold, name in ((None, None), (0.2, None), (0.9, None), (0.2, "largest"), (1.0, None)):
+        copying.select_option("#filter", name or "")
+        if threshold is not None:
+            move_slider(copying, threshold)
+        document = extract(page, "https://blog.example/", threshold=threshold, filter=name)
+
+        if document.markdown:
+            assert copying.locator("#markdown pre").text_content() == document.markdown
+        copying.keyboard.press("t")
+        copying.wait_for_selector("#said[data-shown]")
+        assert clipboard(copying) == document.main_text
+        copying.keyboard.press("m")
+        assert clipboard(copying) == document.markdown
+
+
+def test_the_settings_that_the_slider_has_arrived_at_are_copied(tab, tmp_path):
+    tab.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    options = Options(model="numwords", image_alt=True, captions=False)
+    view = tab.open(tmp_path / "view.html", highlighted(PAGE, "page", options))
+    view.get_by_role("button", name="Copy settings").click()
+    names: dict = {}
+    exec(clipboard(view), names)
+    assert Options.from_settings(names["custom_settings"]) == options
+
+    move_slider(view, 0.35)
+    view.select_option("#filter", "main")
+    view.get_by_role("button", name="Copy settings").click()
+    exec(clipboard(view), names)
+    assert Options.from_settings(names["custom_settings"]) == replace(options, threshold=0.35, filter="main")
+
+
+def test_the_xpath_of_the_chosen_block_is_copied(copying):
+    copying.keyboard.press("j")
+    xpath = copying.evaluate("view.blocks[view.chosen].xpath")
+    copying.get_by_role("button", name="Copy XPath").click()
+    assert clipboard(copying) == xpath
+    copying.evaluate("navigator.clipboard.writeText('')")
+    copying.keyboard.press("x")
+    assert clipboard(copying) == xpath
+    assert xpath in copying.locator("#said").inner_text()
+
+
+def test_a_browser_without_a_clipboard_copies_the_old_way(copying):
+    copying.evaluate("copier.copyBySelection('a text')")
+    assert clipboard(copying) == "a text"
+
+
+def test_a_question_mark_lists_the_keys(view):
+    view.keyboard.press("?")
+    dialog = view.get_by_role("dialog", name="Keys")
+    assert dialog.is_visible()
+    chosen = view.evaluate("view.chosen")
+    view.keyboard.press("j")
+    assert view.evaluate("view.chosen") == chosen
+    for key in re.findall(r"^[a-z]$", dialog.inner_text(), re.MULTILINE):
+        assert view.evaluate("(key) => view.key({key})", key) is True
+    view.keyboard.press("Escape")
+    assert not dialog.is_visible()
+
+
+@pytest.mark.parametrize(("sheets", "styled"), [({}, False), ({"a.css": "p { color: teal }"}, True)])
+def test_a_page_whose_style_sheets_are_missing_is_shown_without_styles(tab, tmp_path, sheets, styled):
+    page = "<link rel=stylesheet href=a.css><link rel=stylesheet href=b.css><p style='color: teal'>Some words"
+    view = tab.open(tmp_path / "view.html", highlighted(page, "page", Options(), sheets=sheets))
+
+    box = view.get_by_label("Page’s styles")
+    assert box.is_checked() is styled
+    assert "of the page’s 2 style sheets are not in this file" in box.locator("..").get_attribute("title")
+    assert frame_of(view).locator("p").evaluate("(one) => getComputedStyle(one).color") == (
+        "rgb(0, 128, 128)" if styled else "rgb(0, 0, 0)"
+    )
+
+
+def brightness(view, tmp_path) -> float:
+    image = view.locator("#frame").screenshot(path=tmp_path / "frame.png")
+    pixels = decoded(view, image)
+    return sum(pixels) / len(pixels)
+
+
+def decoded(view, image: bytes) -> list[int]:
+    """The grey values of an image, decoded in a tab of its own: the policy of the view loads no image."""
+    tab = view.context.browser.new_page()
+    pixels = tab.evaluate(
+        """async (data) => {
+          const bytes = Uint8Array.from(atob(data), (one) => one.charCodeAt(0));
+          const image = await createImageBitmap(new Blob([bytes]));
+          const canvas = new OffscreenCanvas(image.width, image.height).getContext("2d");
+          canvas.drawImage(image, 0, 0);
+          return [...canvas.getImageData(0, 0, image.width, image.height).data].filter((_, place) => place % 4 === 1);
+        }""",
+        base64.b64encode(image).decode(),
+    )
+    tab.close()
+    return pixels
+
+
+@pytest.mark.parametrize("tab", [{"color_scheme": "dark"}], indirect=True)
+@pytest.mark.parametrize(
+    "style", ["", "body { background: white; color: black }", "body { background: #111; color: #eee }"]
+)
+def test_a_dark_screen_shows_no_white_page(tab, tmp_path, style):
+    page = f"<style>{style}</style><p>Some words"
+    view = tab.open(tmp_path / "view.html", highlighted(page, "page", Options()))
+    assert brightness(view, tmp_path) < 60
+
+    view.get_by_label("Dark page").uncheck()
+    assert (brightness(view, tmp_path) > 200) is ("#111" not in style)
+
+
+@pytest.mark.parametrize("tab", [{"viewport": {"width": 360, "height": 740}}], indirect=True)
+def test_a_small_screen_is_for_the_page(view):
+    assert view.locator("#page").bounding_box()["height"] > 740 * 0.6
+    assert not view.get_by_label("Threshold").is_visible()
+
+    view.get_by_role("button", name="Settings", exact=True).click()
+    assert view.get_by_role("slider", name="Threshold").is_visible()
+    view.get_by_role("button", name="Settings", exact=True).click()
+    assert not view.locator("#card table").is_visible()
+    view.get_by_role("button", name="Why?").click()
+    assert view.locator("#card table").is_visible()
+
+
+def test_links_skip_to_each_part(view):
+    view.keyboard.press("Tab")
+    for name, part in (("page", "frame"), ("text", "text"), ("blocks", "list"), ("chosen block", "details")):
+        link = view.get_by_role("link", name=f"Skip to the {name}")
+        link.focus()
+        assert link.bounding_box()["x"] >= 0
+        link.press("Enter")
+        assert view.evaluate("document.activeElement.id") == part
+        assert view.locator(f"#{part}").is_visible()
+
+
+def test_the_text_has_headings_and_bullets(tab, tmp_path):
+    page = "<h2>A heading</h2><ul><li>First</li><li>Second</li></ul><p>A paragraph"
+    view = tab.open(tmp_path / "view.html", highlighted(page, "page", Options(model="numwords", threshold=0)))
+
+    assert view.locator("#text").get_by_role("heading", level=2).inner_text() == "A heading"
+    bullets = view.locator("#text p:visible").evaluate_all(
+        "all => all.map((one) => getComputedStyle(one, '::before').content)"
+    )
+    assert bullets == ["none", '"•"', '"•"', "none"]
+
+
+def test_a_block_that_other_pages_hold_says_so_and_no_setting_keeps_it(tab, tmp_path):
+    page, options = "<p>First<p>Second", Options(model="numwords", threshold=0)
+    view = tab.open(tmp_path / "view.html", highlighted(page, "page", options, other_pages={0: 14}))
+
+    assert view.locator("#text p:visible").all_inner_texts() == ["Second"]
+    for block, shown in ((0, True), (1, False)):
+        view.evaluate("(block) => view.choose(block)", block)
+        assert ("also on 14 other pages" in view.locator("#card").inner_text()) is shown

@@ -171,3 +171,9 @@ def test_nothing_of_what_is_skipped_is_in_the_page(read):
     assert not page.controls
     assert not page.hrefs
     assert not page.formulas
+
+
+def test_another_threshold_keeps_what_is_kept_by_hand():
+    document = extract(PAGE, model="numwords", keep="nav, .author", comments=False)
+
+    assert document.kept_with(1.0, "largest") == sorted(document.kept_by_hand) != []

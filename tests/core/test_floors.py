@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from graphlib import TopologicalSorter
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,7 @@ OF_SCRAPY = {"scrapy", "twisted", "itemadapter", "parsel"}
 MAY_IMPORT = {
     "core": set(),
     "crawl": {"review"},  # the report, when its setting asks for it
+    "poet": {"crawl"},
     "stored": set(),
     "review": set(),
     "label": {"review"},
@@ -75,7 +77,8 @@ def test_no_module_imports_from_above():
         if is_ours(name) and part_of(name) not in {"core", part_of(module), *MAY_IMPORT[part_of(module)]}
     }
 
-    assert upwards == {(PACKAGE, "crawl")}, "but the front door, which loads the components when they are asked for"
+    front_door = {(PACKAGE, "crawl"), (PACKAGE, "stored")}  # which loads these when they are asked for
+    assert upwards == {*front_door, (f"{PACKAGE}.__main__", "commands")}
 
 
 def test_the_core_imports_nothing_of_scrapy():
@@ -117,6 +120,26 @@ def test_extract_works_without_scrapy_and_loads_the_core_alone():
     assert not loaded & OF_SCRAPY
 
 
+def test_other_commands_of_scrapy_load_no_more_than_the_name_of_ours():
+    loaded = loaded_by(
+        "from contextlib import suppress\nfrom scrapy.cmdline import execute\n"
+        "with suppress(SystemExit):\n    execute(['scrapy', 'version'])"
+    )
+
+    assert f"{PACKAGE}.commands.boilerplate" in loaded
+    assert f"{PACKAGE}.document" not in loaded
+    assert "numpy" not in loaded
+
+
+def test_modules_of_the_package_are_there_without_being_imported():
+    loaded = loaded_by(
+        "import scrapy_boilerplate\nassert scrapy_boilerplate.models.load_model('mlp')\n"
+        "assert not hasattr(scrapy_boilerplate, 'nonsense')"
+    )
+
+    assert f"{PACKAGE}.models" in loaded
+
+
 def test_the_pipeline_of_a_crawl_loads_no_tool():
     loaded = loaded_by("import scrapy_boilerplate.crawl.pipeline")
 
@@ -125,7 +148,16 @@ def test_the_pipeline_of_a_crawl_loads_no_tool():
 
 
 def test_all_components_of_a_crawl_load_no_tool():
-    assert parts(loaded_by("from scrapy_boilerplate import *")) == {"core", "crawl"}
+    components = "Addon, BoilerplateDownloaderMiddleware, BoilerplatePipeline, BoilerplateSpiderMiddleware"
+    assert parts(loaded_by(f"from scrapy_boilerplate import {components}")) == {"core", "crawl"}
+
+
+@pytest.mark.skipif(find_spec("web_poet") is None, reason="needs web-poet")
+def test_page_objects_load_no_component_of_a_crawl():
+    loaded = loaded_by("import scrapy_boilerplate.poet")
+
+    assert parts(loaded) == {"core", "crawl", "poet"}
+    assert not {name for name in loaded if name.startswith(f"{PACKAGE}.crawl.")} - {f"{PACKAGE}.crawl.shapes"}
 
 
 def command(*arguments: str) -> str:

@@ -67,7 +67,7 @@ def test_everything_that_an_article_declares_is_read():
         canonical_url="https://news.example.org/baths/",
         site_name="The Example",
         keywords=("baths", "council", "sport"),
-        page_type="NewsArticle",
+        declared_type="NewsArticle",
     )
 
 
@@ -77,7 +77,7 @@ def test_a_page_that_says_nothing_has_empty_metadata():
 
 
 @pytest.mark.parametrize(
-    ("head", "body", "page_type"),
+    ("head", "body", "declared_type"),
     [
         (linked({"@type": "Recipe"}), "", "Recipe"),
         ('<meta property="og:type" content="article">', "", "article"),
@@ -86,8 +86,8 @@ def test_a_page_that_says_nothing_has_empty_metadata():
         ("", "", None),
     ],
 )
-def test_the_type_of_the_page_is_as_it_is_declared(head, body, page_type):
-    assert read(page(head, body + TEXT)).page_type == page_type
+def test_the_type_of_the_page_is_as_it_is_declared(head, body, declared_type):
+    assert read(page(head, body + TEXT)).declared_type == declared_type
 
 
 @pytest.mark.parametrize(

@@ -375,3 +375,14 @@ def test_a_memory_of_one_host_can_be_sent_to_another_process():
     assert document.main_text == text_of(3)
     assert list(sent) == ["news.example"]
     assert not sent.learns
+
+
+def test_no_threshold_keeps_what_other_pages_hold():
+    memory = SiteMemory()
+    for number in (1, 2):
+        document = extract(site_page(number), url_of(number), model="numwords", site=memory)
+    dropped = {number for number, block in enumerate(document.blocks) if block.other_pages}
+
+    for threshold in (None, 0.0):
+        assert dropped
+        assert not dropped & set(document.kept_with(threshold, None))

@@ -22,7 +22,7 @@ from scrapy_boilerplate.compiled import compiled
 from scrapy_boilerplate.crawl.cleaner import Cleaner
 
 from ..conftest import ADDON, crawl_all, data_url, spider_over
-from ..items import WITH_FIELDS, WITHOUT_FIELDS, FrozenItem
+from ..items import FROZEN, WITH_FIELDS, WITHOUT_FIELDS
 from ..pages import MAIN_TEXT, PAGE, PARAGRAPHS, article
 
 
@@ -111,15 +111,19 @@ def test_what_the_spider_has_filled_is_never_overwritten(crawl, kind):
     assert len(ItemAdapter(item)["blocks"]) == 6
 
 
-def test_a_frozen_item_goes_through_as_it_is(crawl):
+@pytest.mark.parametrize("kind", FROZEN, ids=lambda kind: kind.__name__)
+def test_a_frozen_item_goes_through_as_it_is_and_one_line_says_so(crawl, caplog, kind):
     def parse(self, response):
-        yield FrozenItem(url=response.url)
+        yield kind(url=response.url)
+        yield kind(url=response.url)
 
-    result = crawl(spider_over(PAGE, parse=parse))
+    result = crawl(spider_over(PAGE, PAGE, parse=parse))
 
-    assert len(result.items) == 1
-    assert result.items[0].main_text is None
-    assert result.stat("errors/FrozenInstanceError") == 1
+    assert [item.main_text for item in result.items] == [None] * 4
+    assert [result.stats[name] for name in result.stats if name.startswith("boilerplate/errors/")] == [4]
+    [line] = [record for record in caplog.records if record.levelno >= logging.WARNING]
+    assert f"Items of {kind.__name__} are frozen" in line.message
+    assert not line.exc_info
 
 
 def test_fields_can_be_chosen_and_renamed(crawl):
@@ -155,14 +159,49 @@ def test_items_of_one_page_do_not_share_their_blocks(crawl):
     assert result.stat("pages/scored") == 1, "the page is scored once for both"
 
 
+@pytest.mark.parametrize("workers", [0, 1])
+def test_items_of_one_page_share_the_texts_of_their_blocks(crawl, workers):
+    def parse(self, response):
+        yield {"number": 1}
+        yield {"number": 2}
+
+    first, second = crawl(spider_over(PAGE, parse=parse), BOILERPLATE_WORKERS=workers).items
+
+    assert first["blocks"] == second["blocks"]
+    assert all(one["text"] is other["text"] for one, other in zip(first["blocks"], second["blocks"], strict=True))
+    assert first["main_text"] is second["main_text"]
+
+
+def test_a_request_can_choose_the_fields_of_its_items(crawl):
+    async def start(self):
+        yield scrapy.Request(data_url(PAGE), meta={"boilerplate": {"fields": ["title", "score"]}})
+        yield scrapy.Request(data_url(PAGE), meta={"boilerplate": {"fields": {"main_text": "body"}}}, dont_filter=True)
+        yield scrapy.Request(data_url(PAGE), dont_filter=True)
+
+    items = crawl(spider_over(start=start), CONCURRENT_REQUESTS=1).items
+
+    assert [sorted(item) for item in items] == [
+        ["score", "title", "url"],
+        ["body", "url"],
+        ["blocks", "main_text", "url"],
+    ]
+
+
+def test_fields_of_a_request_that_are_not_valid_leave_those_of_the_crawl(crawl):
+    result = crawl(meta_spider({"fields": ["nonsense"]}))
+
+    assert result.items[0]["main_text"] is None
+    assert result.stat("pages/skipped/bad_meta") == 1
+
+
 def test_a_page_that_yields_no_item_is_never_parsed(crawl):
     def parse(self, response):
         return []
 
-    with mock.patch("scrapy_boilerplate.crawl.cleaner.scored") as scored:
+    with mock.patch("scrapy_boilerplate.crawl.worker.clean") as clean:
         result = crawl(spider_over(PAGE, parse=parse))
 
-    assert scored.call_count == 0
+    assert clean.call_count == 0
     assert result.stats["response_received_count"] == 1
 
 

@@ -108,7 +108,14 @@ def test_a_wrong_setting_stops_the_crawl_at_its_start(crawl, setting, value):
         crawl(spider_over(PAGE), **{setting: value})
 
 
-def test_a_page_can_change_how_it_is_cleaned_but_not_the_fields_of_items():
+def test_a_page_can_change_how_it_is_cleaned_and_the_fields_of_its_items():
     assert Options().for_page({"threshold": 0.7, "filter": "main"}).threshold == 0.7
-    with pytest.raises(ValueError, match="'fields'"):
-        Options().for_page({"fields": {}})
+    assert Options().for_page({"fields": ["score"]}).fields == {"score": "score"}
+    with pytest.raises(ValueError, match="'workers'"):
+        Options().for_page({"workers": 1})
+
+
+@pytest.mark.parametrize("overrides", [{"fields": ["blocks"], "blocks": None}, {"fields": ["nonsense"]}])
+def test_wrong_fields_of_a_page_are_refused(overrides):
+    with pytest.raises(ValueError, match=r'meta\["boilerplate"\]\["fields"\]'):
+        Options().for_page(overrides)

@@ -10,7 +10,7 @@ import pytest
 import scrapy
 from scrapy.http import HtmlResponse
 
-from scrapy_boilerplate import SiteMemory
+from scrapy_boilerplate import SiteMemory, extract
 from scrapy_boilerplate.crawl import site_memory
 
 from ..conftest import ADDON, Crawl, crawl_all
@@ -205,6 +205,84 @@ def test_the_report_counts_what_was_dropped_and_the_view_says_why(tmp_path):
     assert "1 blocks dropped that other pages of their site hold, too" in report.read_text("utf-8")
     assert "2 of 3, 1 also on other pages" in report.read_text("utf-8")
     assert sorted('"other_pages":1' in view for view in views) == [False, True]
+
+
+# In callbacks
+
+
+def reading(parse: Any, *numbers: int) -> type[scrapy.Spider]:
+    spider = reader_of(*urls(*numbers))
+    spider.parse = parse
+    return spider
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+def test_the_text_in_a_callback_is_that_of_its_items_and_the_page_is_learned_once(workers, tmp_path):
+    def parse(self, response):
+        document = extract(response)
+        yield {"text": document.main_text, "dropped": document.repeated_blocks}
+        yield {"text": extract(response).main_text}
+
+    path = str(tmp_path / "memory.npz")
+    result = crawl(reading(parse, 1, 2, 3), BOILERPLATE_SITE_MEMORY=path, BOILERPLATE_WORKERS=workers)
+
+    assert [item["text"] for item in result.items] == [item["main_text"] for item in result.items]
+    assert with_notice(result) == [True, True, False, False, False, False]
+    assert [item["dropped"] for item in result.items[::2]] == [0, 1, 1]
+    assert [result.stat(f"site/{name}") for name in ("pages_changed", "blocks_dropped", "hosts")] == [2, 2, 1]
+    assert SiteMemory.load(path).pages_of("news.example") == 3
+
+
+def test_a_callback_that_yields_no_items_teaches_its_pages(tmp_path):
+    def parse(self, response):
+        extract(response, **({"threshold": 0.3} if response.url.endswith("/2") else {}))
+        return []
+
+    path = str(tmp_path / "memory.npz")
+    crawl(reading(parse, 1, 2), BOILERPLATE_SITE_MEMORY=path)
+    result = crawl(reader_of(*urls(3)), BOILERPLATE_SITE_MEMORY=path)
+
+    assert [item["blocks"][-1]["other_pages"] for item in result.items] == [2]
+
+
+def test_options_of_a_callback_are_used_beside_the_memory_of_the_crawl(tmp_path):
+    def parse(self, response):
+        document = extract(response, keep="p", threshold=1.0)
+        yield {"text": document.main_text, "others": document.blocks[-1].other_pages}
+        yield {"text": extract(response, threshold=0.0).main_text}
+
+    path = str(tmp_path / "memory.npz")
+    result = crawl(reading(parse, 1, 2), BOILERPLATE_SITE_MEMORY=path)
+
+    assert [item["text"] for item in result.items[::2]] == ["\n\n".join(story(number)) for number in (1, 2)]
+    assert [NOTICE in item["text"] for item in result.items[1::2]] == [True, False]
+    assert with_notice(result) == [True, True, False, False]
+    assert SiteMemory.load(path).pages_of("news.example") == 2
+
+
+def test_a_memory_of_the_spiders_own_is_used_in_place_of_that_of_the_crawl():
+    memory = SiteMemory()
+
+    def parse(self, response):
+        yield {"text": extract(response, site=memory).main_text}
+
+    result = crawl(reading(parse, 1, 2))
+
+    assert [NOTICE in item["text"] for item in result.items] == [True, False]
+    assert with_notice(result) == [True, True]
+    assert memory.pages_of("news.example") == 2
+
+
+def test_selectors_of_the_settings_hold_in_callbacks_unless_these_give_others(caplog):
+    def parse(self, response):
+        yield {"text": extract(response).main_text}
+        yield {"text": extract(response, drop=None).main_text}
+
+    result = crawl(reading(parse, 1), BOILERPLATE_DROP="div + div")
+
+    assert [NOTICE in item["text"] for item in result.items] == [False, True]
+    assert with_notice(result) == [False, False]
+    assert "matched nothing" not in caplog.text
 
 
 # By hand

@@ -198,7 +198,8 @@ WORDS: dict[str, list[bytes]] = {
     "settings": [*_JSON.split(), b'"BOILERPLATE_', b'"None"', b'"nan"', b".npz", b".net", b"\\u0000", b"."],
     "command": [
         *b"\n -- - --model --output --format --data -o -s -L --help nan inf -1 = None out.png".split(b" "),
-        *b"page.html warc evaluate compare train . pages crawl.warc --profile --pidfile".split(),
+        *b"--jsonl --fail --url --version".split(),
+        *b"page.html warc evaluate compare train trian . pages crawl.warc --profile --pidfile".split(),
         *b"\xff \xed\xa0\x80 1e999 999999".split(),
     ],
     "cache": [

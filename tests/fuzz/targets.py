@@ -25,6 +25,7 @@ from scrapy.settings import Settings
 
 from scrapy_boilerplate import extract, models
 from scrapy_boilerplate.commands.boilerplate import Command
+from scrapy_boilerplate.commands.urls import url_of
 from scrapy_boilerplate.fields import FIELDS
 from scrapy_boilerplate.keep import FILTER_NAMES
 from scrapy_boilerplate.label.files import read_labels
@@ -248,6 +249,8 @@ def fuzz_command(data: bytes) -> None:
     words = [os.fsdecode(word) for word in data.split(b"\n") if b"\0" not in word]
     # No fetching, no browser, no debugger, no other processes, and nothing outside of the folder.
     if any(word in text for text in words for word in ("/", "..", "--pd", "--vi", "--jo", "label")):
+        return
+    if any(map(url_of, words)):
         return
     if "warc" in words:
         words += ["--jobs", "1"]

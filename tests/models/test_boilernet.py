@@ -389,6 +389,50 @@ def test_training_twice_gives_the_same_weights_and_a_card(folder):
     assert all(part in page for part in ("Credit: ours", "## Accuracy", "## Confidence"))
 
 
+def test_training_learns_from_aged_copies(folder):
+    pytest.importorskip("torch", reason="training needs torch")
+    recipe = f"""kind = "boilernet"
+folds = 3
+[[data]]
+folder = "{folder.name}"
+weight = 1.5
+[augment]
+aged = 0.5
+[settings]
+units = 4
+epochs = 1
+balance = 1.0
+"""
+    (folder / "own.toml").write_text(recipe, "utf-8")
+
+    train_by_command("--recipe", folder / "own.toml", "--data-root", folder.parent, "-o", folder / "own.npz")
+
+    model = BoilerNet.load(folder / "own.npz")
+    assert model.card["cross_validation"]["aged"]["pages"] > 0
+    assert {"table", "tr"} <= set(model.vocabulary.tags)
+
+
+def test_with_weights_by_class_content_and_boilerplate_weigh_the_same():
+    pytest.importorskip("torch", reason="training needs torch")
+    from scrapy_boilerplate.train.leaf_network import Lesson, balanced
+
+    lessons = [
+        Lesson(None, np.array(labels, np.float32), np.array(weights, np.float32))
+        for labels, weights in (
+            ([1, 0, 0], [0.2, 0.3, 0.5]),
+            ([0, 1], [0.5, 0.5]),
+        )
+    ]
+    for balance, share in ((0.0, 0.35), (1.0, 0.5)):
+        weighted = balanced(lessons, balance)
+        content = sum(float(lesson.weights @ lesson.labels) for lesson in weighted)
+        total = sum(float(lesson.weights.sum()) for lesson in weighted)
+        assert content / total == pytest.approx(share, abs=0.02)
+    assert [lesson.weights.tolist() for lesson in balanced(lessons, 0.0)] == [
+        lesson.weights.tolist() for lesson in lessons
+    ]
+
+
 def test_training_without_torch_says_what_to_install(monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "torch", None)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 import shutil
 import subprocess
 import sys
@@ -333,6 +334,24 @@ def test_a_model_can_be_a_file_of_a_package(tmp_path, monkeypatch, zipped):
     for missing in (f"{package}:other.npz", f"no_{package}:mine.npz"):
         with pytest.raises(ValueError, match=f"there is no model file {missing}"):
             load_model(missing)
+
+
+def test_the_package_works_from_an_egg_that_is_not_unpacked(tmp_path):
+    root = WEIGHTS.parents[1]
+    egg = tmp_path / "project.egg"
+    with ZipFile(egg, "w") as archive:
+        for path in root.rglob("*"):
+            if path.suffix not in (".so", ".pyd", ".pyc"):
+                archive.write(path, path.relative_to(root.parent))
+    code = (
+        "import scrapy_boilerplate as b; from scrapy_boilerplate.review.view import file_text\n"
+        "print(b.__file__, b.extract('<p>A sentence of some length.').score > 0, file_text('view.js') > '')"
+    )
+
+    command, environment = [sys.executable, "-c", code], {**os.environ, "PYTHONPATH": str(egg)}
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env=environment, check=True)
+
+    assert done.stdout.split() == [str(egg / root.name / "__init__.py"), "True", "True"]
 
 
 @pytest.mark.parametrize(

@@ -37,6 +37,7 @@ def test_the_shipped_weights_say_how_they_were_made():
     card = load_model("texrex").card
     assert "CC BY 4.0" in card["credit"][0]
     assert card["cross_validation"]["folders"]["wcxb-dev"]["f1"] >= 0.81
+    assert card["cross_validation"]["aged"]["aged"] >= 0.8
     assert load_model("texrex").network.sizes == (37, 18, 1)
 
 

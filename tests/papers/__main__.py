@@ -5,9 +5,16 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from collections.abc import Sequence
 
-from . import ancestor, boilernet, boilerpipe, texrex, victor
+from . import ancestor, boilernet, boilernet_sizes, boilerpipe, texrex, victor
 
-_PAPERS = {"texrex": texrex, "boilerpipe": boilerpipe, "boilernet": boilernet, "victor": victor, "ancestor": ancestor}
+_PAPERS = {
+    "texrex": texrex,
+    "boilerpipe": boilerpipe,
+    "boilernet": boilernet,
+    "boilernet-sizes": boilernet_sizes,
+    "victor": victor,
+    "ancestor": ancestor,
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -79,8 +79,9 @@ def test_the_table_of_the_boilerpipe_paper():
     pytest.importorskip("sklearn")
     lines = list(boilerpipe_tables(LabelledBlocks.of(pages()), smallest_leaf=5))
     assert len(lines) == 2 + 1 + 10 + 2 + 1
-    numbers = next(line for line in lines if line.startswith("Only number of words")).split()[-6:]
-    assert numbers == ["1", "1.000", "1.000", "1.000", "0.000", "1.000"]
+    numbers = next(line for line in lines if line.startswith("Only number of words")).split()
+    assert numbers[4:10] == ["1", "1.000", "1.000", "1.000", "0.000", "1.000"]
+    assert numbers[10:] == ["|", "0.867", "0.867", "0.867", "0.155", "0.856"]
     for name in ("NumWords", "Densitometric", "Linear SVM"):
         assert any(line.startswith(name) for line in lines)
 
@@ -159,14 +160,33 @@ def test_pages_whose_words_have_classes_get_the_trees_of_both_tasks(tmp_path, ca
     assert "words, classified as" in printed
 
 
-def test_victor_on_cleaneval(tmp_path, capsys):
-    for folder, suffix, content in (("input", "html", PAGE), ("GoldStandard", "txt", "<p>" + "\n<p>".join(PARAGRAPHS))):
-        (tmp_path / folder).mkdir()
-        (tmp_path / folder / f"1.{suffix}").write_text(content, "utf-8")
+@pytest.fixture
+def cleaneval(tmp_path):
+    """Six pages of six sites in CleanEval's layout."""
+    root = tmp_path / "cleaneval"
+    root.mkdir()
+    for number in range(6):
+        page = PAGE.replace("<head>", f'<head><link rel="canonical" href="https://site{number}.org/">')
+        gold = "<p>" + "\n<p>".join(PARAGRAPHS)
+        for folder, suffix, content in (("input", "html", page), ("GoldStandard", "txt", gold)):
+            (root / folder).mkdir(exist_ok=True)
+            (root / folder / f"{number}.{suffix}").write_text(content, "utf-8")
+    return root
 
-    main(["victor", str(tmp_path)])
 
-    assert "victor: marks alone" in capsys.readouterr().out
+def test_the_tables_of_the_victor_paper(cleaneval, capsys):
+    pytest.importorskip("pycrfsuite")
+    main(["victor", str(cleaneval), "--folds", "2"])
+
+    printed = capsys.readouterr().out
+    assert "victor: marks alone" in printed
+    assert next(line for line in printed.splitlines() if line.startswith("header")).split()[1] == "1996"
+    rows = [line for line in printed.splitlines() if line.startswith(("paper, Exp", "victor, 2 folds", "victor  "))]
+    assert [row.partition("  ")[0] for row in rows[:3]] == ["paper, Exp-1", "paper, Exp-2", "paper, Exp-3"]
+    labels, content, markup, text, total = map(float, rows[4].split()[-5:])
+    assert rows[4].startswith("victor, 2 folds of these pages")
+    assert labels <= content
+    assert total == pytest.approx((markup + text) / 2, abs=0.001)
 
 
 def test_victor_wants_cleaneval(folder, capsys):
@@ -178,14 +198,38 @@ def test_victor_wants_cleaneval(folder, capsys):
 def test_the_ancestor_filter_by_its_depth(folder, capsys):
     main(["ancestor", str(folder), "--model", "numwords"])
 
-    rows = [line.partition("  ")[0] for line in capsys.readouterr().out.splitlines()]
-    assert rows[0] == "numwords, 24 pages"
+    lines = capsys.readouterr().out.splitlines()
+    rows = [line.partition("  ")[0] for line in lines]
+    assert rows[0] == "paper, tables 1 and 2"
+    assert lines[rows.index("ancestor, depth 2")].split()[-1] == "0.890"
+    rows = rows[rows.index("numwords, 24 pages") :]
     assert {"none", "ancestor, depth 2", "ancestor, depth 3", "main"} <= set(rows)
+
+
+def test_the_tables_of_the_boilernet_paper(folder, cleaneval, capsys):
+    main(["boilernet", str(folder)])
+    printed = capsys.readouterr().out
+    assert "table 2: GoogleTrends-2017" in printed
+    assert "ours, 24 pages" in printed
+
+    main(["boilernet", str(cleaneval)])
+    lines = capsys.readouterr().out.splitlines()
+    assert "table 1: CleanEval" in lines[0]
+    paper, ours = (line.split()[1:] for line in lines if line.lower().startswith("boilernet"))
+    assert paper == ["0.820", "0.830", "0.820", "0.870", "0.860", "0.870"]
+    assert all(0 <= float(figure) <= 1 for figure in ours)
+
+
+def test_a_network_is_trained_as_in_the_boilernet_paper(folder, capsys):
+    pytest.importorskip("torch", reason="training needs torch")
+    main(["boilernet", str(folder), "--training", str(folder), "--units", "4", "--epochs", "1"])
+
+    assert f"boilernet, 24 pages of {folder.name}" in capsys.readouterr().out
 
 
 def test_boilernet_by_its_size(folder, tmp_path, capsys):
     pytest.importorskip("torch", reason="training needs torch")
-    main(["boilernet", str(folder), "--units", "2", "4", "--epochs", "1", "--weights", str(tmp_path)])
+    main(["boilernet-sizes", str(folder), "--units", "2", "4", "--epochs", "1", "--weights", str(tmp_path)])
 
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()[3:5]] == ["2", "4"]
     assert (tmp_path / "boilernet-4.npz").stat().st_size > (tmp_path / "boilernet-2.npz").stat().st_size
@@ -195,5 +239,5 @@ def test_boilernet_without_torch_says_what_to_install(folder, monkeypatch, capsy
     monkeypatch.setitem(sys.modules, "torch", None)
 
     with pytest.raises(SystemExit):
-        main(["boilernet", str(folder)])
+        main(["boilernet-sizes", str(folder)])
     assert 'pip install ".[train]"' in capsys.readouterr().err

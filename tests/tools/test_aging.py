@@ -9,7 +9,8 @@ from scrapy_boilerplate.features import Features
 from scrapy_boilerplate.page import Page
 from scrapy_boilerplate.parse import to_tree
 from scrapy_boilerplate.segment import segment
-from scrapy_boilerplate.train.aging import aged, aged_features, is_to_be_aged
+from scrapy_boilerplate.segment.text_nodes import segment_text_nodes
+from scrapy_boilerplate.train.aging import age_tree, aged, aged_features, is_to_be_aged
 from scrapy_boilerplate.train.example import Example
 from scrapy_boilerplate.train.samples import Augmentation, make_sample
 
@@ -95,3 +96,25 @@ def test_a_share_of_the_samples_bring_an_aged_one_along_if_asked(tmp_path):
             assert sample.matrix[:, 2].any()
             assert not copy.matrix[:, 1:3].any()
     assert 5 < sum(map(is_to_be_aged, NAMES)) < 20
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("split", [segment, segment_text_nodes])
+def test_an_aged_tree_has_the_same_texts_and_paragraphs_in_tables_and_fonts(name, split):
+    root = to_tree(PAGE)
+    young = split(root)
+    age_tree(root, name)
+    old = split(root)
+
+    assert old.texts == young.texts
+    assert [glue is None for glue in old.glue] == [glue is None for glue in young.glue]
+    assert {"nav", "main", "article", "footer", "div"}.isdisjoint(old.tags)
+    assert {"table", "tr"} <= set(old.tags)
+
+
+def test_the_same_authors_have_the_same_habits_in_trees():
+    for name in NAMES:
+        root = to_tree(PAGE)
+        age_tree(root, name)
+        tags, others = (set(page.tags) & {"li", "h1", "p"} for page in (segment(root), aged(page(), name)))
+        assert tags == others

@@ -9,22 +9,32 @@ import subprocess
 import sys
 from argparse import ArgumentParser
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib import import_module
+from io import StringIO
 from itertools import pairwise
 from pathlib import Path
 from threading import Thread
 
 import pytest
+import scrapy
 from scrapy.crawler import AsyncCrawlerRunner
 from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
+from scrapy_boilerplate import __version__, extract
+from scrapy_boilerplate.commands import SUBCOMMANDS
 from scrapy_boilerplate.commands.boilerplate import Command
+from scrapy_boilerplate.commands.progress import progress
+from scrapy_boilerplate.commands.urls import url_of
+from scrapy_boilerplate.compiled import compiled
 
 from ..pages import MAIN_TEXT, PAGE, PARAGRAPHS
 
 pytestmark = pytest.mark.slow
 
 EXAMPLE_PROJECT = Path(__file__).parents[2] / "example_project"
+PYPROJECT = (Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8")
+SCRIPTS = PYPROJECT.partition("[project.scripts]\n")[2].partition("\n\n")[0].splitlines()
 
 
 def run(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
@@ -147,9 +157,20 @@ def test_short_options_are_the_same_as_formats(page, tmp_path, name):
     [
         ([], "name a URL or a file"),
         (["no-such-file.html"], "neither a URL nor a file: no-such-file.html"),
-        (["."], ". is a folder"),
-        (["page.html", "other.html"], "one page at a time, not page.html and other.html"),
+        (["trian"], "neither a URL nor a file: trian; did you mean train?"),
+        (["no.such.html"], "neither a URL nor a file: no.such.html"),
+        (["empty"], "empty is a folder without pages (.html, .html.gz, .htm, .htm.gz)"),
+        (["page.html", "other.html"], "neither a URL nor a file: other.html"),
+        (["page.html", "page.html", "--view"], "a view shows one page, not 2"),
+        (["page.html", "page.html", "-o", "pages.html"], "a view shows one page, not 2"),
+        (["page.html", "page.html", "--url", "http://x.example/"], "--url is for one page"),
+        (["page.html", "--url", "x.example"], "--url x.example: must begin with http:// or https://"),
+        (["-", "-"], "name it once"),
+        (["page.html", "http://["], "http://[ is not a valid URL: Invalid IPv6 URL"),
+        (["label", "example.com:99999"], "https://example.com:99999 is not a valid URL: Port out of range"),
         (["page.html", "--nope"], "unknown option --nope"),
+        (["page.html", "--markdwon"], "unknown option --markdwon; did you mean --markdown?"),
+        (["train", "--recipee=x"], "unknown option --recipee=x; did you mean --recipe?"),
         (["page.html", "-x"], "unknown option -x"),
         (["--nope=3", "page.html"], "unknown option --nope=3"),
         (["page.html", "--threshold", "7"], "--threshold = '7'"),
@@ -169,7 +190,8 @@ def test_short_options_are_the_same_as_formats(page, tmp_path, name):
         (["warc", "page.html"], "-o is missing; usage: scrapy boilerplate warc"),
         (["warc", "page.html", "-o", "x.jsonl", "--model", "foo"], "--model = 'foo'"),
         (["--nolog", "warc", "page.html", "-o", "x.jsonl", "--jobs", "0"], "--jobs must be at least 1, not 0"),
-        (["--model", "mlp", "warc", "page.html"], "write the options of warc after the word warc"),
+        (["--model", "foo", "warc", "page.html", "-o", "x.jsonl"], "--model = 'foo'"),
+        (["--output", "label", "no.html"], "neither a URL nor a file: no.html"),
         (["label"], "no page is named; usage: scrapy boilerplate label"),
         (["label", "page.html", "--model", "foo"], "--model = 'foo'"),
         (["label", "page.html", "--port", "70000"], "--port must be from 0 to 65535, not 70000"),
@@ -190,6 +212,7 @@ def test_short_options_are_the_same_as_formats(page, tmp_path, name):
 )
 def test_a_mistake_is_answered_in_one_line(page, tmp_path, monkeypatch, capsys, arguments, message):
     monkeypatch.chdir(tmp_path)
+    Path("empty").mkdir()
 
     with pytest.raises(SystemExit) as stopped:
         call(*arguments)
@@ -368,10 +391,184 @@ def test_a_damaged_page_is_named_in_one_line(arguments, content, tmp_path, monke
     assert captured.out == ""
 
 
+def test_several_pages_have_their_names_above_them(page, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    (folder / "b.html").write_text(PAGE, "utf-8")
+    (folder / "a.html.gz").write_bytes(gzip.compress(PAGE.encode()))
+    (folder / "notes.txt").write_text("no page")
+    first, second = str(Path("pages/a.html.gz")), str(Path("pages/b.html"))
+
+    assert call("page.html", "pages") == 0
+    assert capsys.readouterr().out == "".join(
+        f"==> {name} <==\n{MAIN_TEXT}\n\n" for name in ("page.html", first, second)
+    )
+
+    assert call("pages", "--markdown") == 0
+    assert capsys.readouterr().out == "".join(f"<!-- {name} -->\n\n{MAIN_TEXT}\n\n" for name in (first, second))
+
+    assert call("pages", "--json") == 0
+    assert [page["page"] for page in json.loads(capsys.readouterr().out)] == [first, second]
+
+    assert call("pages", "--jsonl") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [json.loads(line)["page"] for line in lines] == [first, second]
+
+
+def test_urls_and_files_are_printed_in_the_order_in_which_they_are_named(url, page, tmp_path):
+    finished = run(
+        f"{url}/b", "page.html", f"{url.removeprefix('http://')}/a", f"{url}/missing", "--jsonl", cwd=tmp_path
+    )
+
+    names = [json.loads(line)["page"] for line in finished.stdout.splitlines()]
+    assert names == [f"{url}/b", "page.html", f"{url}/a"]
+    assert finished.stderr == f"scrapy boilerplate: {url}/missing answered 404\n"
+    assert finished.returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("argument", "url"),
+    [
+        ("example.com", "https://example.com"),
+        ("www.example.co.uk/a/b.html?c=d#e", "https://www.example.co.uk/a/b.html?c=d#e"),
+        ("bücher.example/x", "https://bücher.example/x"),
+        ("example.com:8080/x", "https://example.com:8080/x"),
+        ("localhost:8000/x", "http://localhost:8000/x"),
+        ("127.0.0.1:8000", "http://127.0.0.1:8000"),
+        ("http://example.com/", "http://example.com/"),
+        ("page.html", None),
+        ("no/such.html", None),
+        ("README.md", None),
+        ("v1.2/page.html", None),
+        ("train", None),
+        ("a b.com", None),
+    ],
+)
+def test_a_url_needs_no_scheme(argument, url):
+    assert url_of(argument) == url
+
+
+def test_a_file_with_the_name_of_a_site_is_a_file(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("example.com").write_text(PAGE, "utf-8")
+
+    assert call("example.com") == 0
+    assert capsys.readouterr().out == MAIN_TEXT + "\n"
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress], ids=["html", "gzip"])
+def test_a_page_comes_from_standard_input(pack, tmp_path):
+    command = [sys.executable, "-m", "scrapy", "boilerplate", "-", "--markdown", "--url", "https://site.example/news/"]
+    page = pack(PAGE.replace("<h1>", '<h1><a href="x.html">').encode())
+
+    finished = subprocess.run(command, cwd=tmp_path, input=page, capture_output=True, timeout=60, check=False)
+
+    assert finished.stdout.decode().split() == extract(page_of(page), "https://site.example/news/").markdown.split()
+    assert (finished.stderr, finished.returncode) == (b"", 0)
+
+
+def page_of(body: bytes) -> bytes:
+    return gzip.decompress(body) if body.startswith(b"\x1f\x8b") else body
+
+
+@pytest.mark.parametrize(("name", "format"), [("a.md", "markdown"), ("a.json", "json"), ("a.JSONL", "jsonl")])
+def test_the_ending_of_the_output_chooses_the_format(page, tmp_path, capsys, name, format):
+    assert call(page, f"--{format}") == 0
+    printed = capsys.readouterr().out
+
+    assert call(page, "-o", tmp_path / name) == 0
+    assert (tmp_path / name).read_text("utf-8") == printed
+
+
+def test_a_page_without_text_is_a_failure_for_who_asks_for_it(tmp_path, page, capsys):
+    menu = tmp_path / "menu.html"
+    menu.write_text("<ul><li><a href=a>Home</a><li><a href=b>News</a></ul>")
+
+    assert call(menu) == 0
+    assert call(menu, page, "--fail") == 1
+    assert call(page, "--fail") == 0
+    assert capsys.readouterr().err.count("menu.html: no main text found in 2 blocks") == 2
+
+
+def test_options_may_stand_before_the_sub_command(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit):
+        call("--data", "no-such-folder", "evaluate")
+    assert "no-such-folder" in capsys.readouterr().err
+
+    Path("page.html").write_text(PAGE, "utf-8")
+    assert call("--output", "label", "page.html") == 0  # here it is the name of a file
+    assert Path("label").read_text("utf-8") == MAIN_TEXT + "\n"
+
+
+def test_the_help_lists_the_sub_commands_a_line_each(tmp_path):
+    lines = run("-h", cwd=tmp_path).stdout.splitlines()
+
+    for name, line in SUBCOMMANDS.items():
+        assert f"  {name:8}  {line}" in lines
+
+
+def test_the_version_tells_what_is_compiled(capsys):
+    with pytest.raises(SystemExit) as stopped:
+        call("--version")
+
+    rows = dict(line.split(maxsplit=1) for line in capsys.readouterr().out.splitlines())
+    assert stopped.value.code == 0
+    assert rows["scrapy_boilerplate"] == __version__
+    assert rows["Scrapy"] == scrapy.__version__
+    assert {"lxml", "numpy"} <= set(rows)
+    assert rows["Compiled"].startswith("yes" if all(compiled().values()) else ("in part", "no"))
+
+
+def test_it_runs_as_a_module_and_messages_say_so(page, tmp_path):
+    def run_module(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "scrapy_boilerplate", *arguments]
+        return subprocess.run(
+            command, cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", timeout=60, check=False
+        )
+
+    assert run_module(str(page)).stdout == MAIN_TEXT + "\n"
+    refused = run_module("nope")
+    assert refused.stderr == "python -m scrapy_boilerplate: neither a URL nor a file: nope\n"
+    assert refused.returncode == 2
+
+
+def test_the_script_runs_the_command(page, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["/usr/bin/scrapy-boilerplate", str(page), "--nope"])
+    [script] = [entry for entry in SCRIPTS if entry.startswith("scrapy-boilerplate = ")]
+    module, _, function = script.split('"')[1].partition(":")
+
+    with pytest.raises(SystemExit):
+        getattr(import_module(module), function)()
+
+    assert capsys.readouterr().err.startswith("scrapy-boilerplate: unknown option --nope")
+
+
+class Terminal(StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_progress_bar_is_shown_after_two_seconds_and_taken_away(monkeypatch):
+    seconds = iter([0.0, 1.9, 2.0, 4.0])
+    monkeypatch.setattr("time.monotonic", lambda: next(seconds))
+    monkeypatch.setattr("sys.stderr", Terminal())
+
+    with progress(4, "pages") as advance:
+        advance(1)
+        assert sys.stderr.getvalue() == ""
+        advance(2)
+        assert sys.stderr.getvalue() == f"\r\033[K[{'#' * 15}{'.' * 15}] 2/4 pages, 2 s left "
+
+    assert sys.stderr.getvalue().endswith("\r\033[K")
+
+
 @pytest.mark.parametrize("subcommand", ["", "compare", "evaluate", "label", "train", "warc"])
 def test_no_line_of_the_help_becomes_a_heading(subcommand, monkeypatch, tmp_path):
     for columns in ("60", "80"):
         monkeypatch.setenv("COLUMNS", columns)
         lines = run(*subcommand.split(), "-h", cwd=tmp_path).stdout.splitlines()
         headings = [above for above, line in pairwise(lines) if line and set(line) <= {"=", "-"}]
-        assert headings == ["Usage", "Options", "Global Options"]
+        described = [] if subcommand else ["Examples", "Sub-commands"]
+        assert headings == ["Usage", *described, "Options", "Global Options"]

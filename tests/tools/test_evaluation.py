@@ -6,12 +6,14 @@ import gzip
 import json
 import logging
 from argparse import ArgumentParser
+from importlib.metadata import version
 
 import pytest
 from scrapy.exceptions import UsageError
 
 from scrapy_boilerplate.commands import evaluate as command
-from scrapy_boilerplate.train import rivals
+from scrapy_boilerplate.options import Options
+from scrapy_boilerplate.train import evaluation, rivals
 from scrapy_boilerplate.train.data import read_examples
 from scrapy_boilerplate.train.evaluation import Contender, evaluate, summarise
 
@@ -84,6 +86,43 @@ def test_an_extractor_that_fails_on_a_page_counts_as_empty(collection, monkeypat
     assert summary["f1"] == 0
 
 
+def test_every_extractor_is_warmed_up_and_begins_in_turn(collection, monkeypatch):
+    calls: list[tuple[str, bytes]] = []
+
+    def recording(name):
+        return lambda: lambda page: calls.append((name, page)) or "text"
+
+    for name in ("one", "two"):
+        monkeypatch.setitem(rivals.RIVALS, name, recording(name))
+    examples = read_examples(collection)
+    results = list(evaluate([Contender("one"), Contender("two")], examples))
+
+    pages = {example.read() for example in examples}
+    assert [name for name, page in calls if page not in pages] == ["one", "two"]
+    order = [name for name, page in calls if page in pages]
+    assert sorted([order[:2], order[2:]]) == [["one", "two"], ["two", "one"]]
+    assert [result.contender for result in results] == ["one", "two", "one", "two"]
+
+
+def test_victors_labels_are_judged_where_a_gold_text_has_marks(tmp_path, capsys):
+    page = "<h1>The mill</h1><p>It stood empty for years.</p><div>It was sold on Monday.</div><p>Imprint</p>"
+    gold = "<h>The mill\n<p>It stood empty for years.\n<h>It was sold on Monday."
+    for folder, suffix, content in (("input", "html", page), ("GoldStandard", "txt", gold)):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / f"1.{suffix}").write_text(content, "utf-8")
+    summary = summarise(evaluate([Contender("all", "numwords", Options(threshold=0.0))], read_examples(tmp_path)))[
+        "all"
+    ]
+
+    assert summary["blocks"] == 3 / 4
+    assert summary["labels"] == 2 / 4  # the third is no heading in the page
+
+    run("--data", str(tmp_path), "--model", "numwords", "--threshold", "0")
+    row = capsys.readouterr().out.partition("as in Victor's paper")[2].splitlines()[2].split()
+    markup, text = (summary["cleaneval"][name]["f1"] for name in ("labelled_marks", "text"))
+    assert row[1:] == [f"{value:.3f}" for value in (0.5, 0.75, markup, text, (markup + text) / 2)]
+
+
 def test_extractors_that_are_not_installed_are_named(monkeypatch):
     def missing():
         raise ImportError
@@ -109,6 +148,15 @@ def test_the_command_prints_json(collection, capsys):
     content = json.loads(capsys.readouterr().out)
     assert content["summary"]["numwords"]["pages"] == 2
     assert [page["page"] for page in content["pages"]] == ["0001", "0002"]
+
+
+def test_the_versions_of_other_extractors_are_named(collection, capsys, monkeypatch):
+    others = dict.fromkeys(("parsel", "parsel, otherwise"), lambda: bytes.decode)
+    for module in (rivals, evaluation):
+        monkeypatch.setattr(module, "RIVALS", others)
+    run("--data", str(collection), "--others")
+
+    assert f"versions: parsel {version('parsel')}\n" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

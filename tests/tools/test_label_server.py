@@ -17,9 +17,12 @@ from http.server import ThreadingHTTPServer
 from threading import Thread
 
 import pytest
+from scrapy.crawler import AsyncCrawlerRunner
+from scrapy.settings import Settings
 
 from scrapy_boilerplate import extract
 from scrapy_boilerplate.commands import label as label_command
+from scrapy_boilerplate.commands.project import Project
 from scrapy_boilerplate.label.files import digest_of, path_of, read_labels
 from scrapy_boilerplate.label.server import MOST_BYTES, LabelServer
 from scrapy_boilerplate.label.store import LabelFolder
@@ -407,7 +410,8 @@ def test_pages_in_gzip_are_labelled_too(tmp_path, capsys, monkeypatch):
 
     monkeypatch.setattr(LabelServer, "serve_forever", interrupted)
     monkeypatch.setattr(label_command.signal, "signal", lambda *_: None)
-    assert label_command.run([str(tmp_path), "x" * 5000], opts, OPTIONS, lambda _: []) == 0
+    opts.project = Project(AsyncCrawlerRunner(Settings()), opts, quiet=True)
+    assert label_command.run([str(tmp_path), "x" * 5000], opts) == 0
 
     assert sorted(path.name for path in labels.glob("*.html")) == ["other.html", "page.html"]
     assert all(path.read_bytes() == PAGE.encode() for path in labels.glob("*.html"))

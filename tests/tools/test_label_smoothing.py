@@ -65,5 +65,5 @@ def test_the_other_network_has_not_seen_the_site():
 
 
 def test_pages_of_too_few_sites_are_refused():
-    with pytest.raises(ValueError, match="label smoothing needs pages of at least 4 sites, not 3"):
-        smoothed([sample(number % 3) for number in range(8)], lambda _: Sure(0.5), 0.2)
+    with pytest.raises(ValueError, match="label smoothing needs pages of at least 3 sites, not 2"):
+        smoothed([sample(number % 2) for number in range(8)], lambda _: Sure(0.5), 0.2)

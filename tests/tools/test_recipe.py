@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import pytest
@@ -43,7 +44,7 @@ def test_a_shipped_recipe_has_the_data_and_settings_of_the_shipped_card(name):
     model: Any = load_model(name)
     recipe = read_recipe(WEIGHTS / f"{name}.toml")
 
-    assert [(source.folder, source.weight) for source in recipe.data] == [
+    assert [(Path(source.folder).name, source.weight) for source in recipe.data] == [
         (data["folder"], data["weight"]) for data in model.card["data"]
     ]
     assert recipe.settings == model.card["settings"]
@@ -98,11 +99,16 @@ def test_a_mistake_in_a_recipe_is_named_in_one_line(content, message, tmp_path):
         ),
         ('kind = "texrex"\n' + DATA + "[settings]\nepochs = 0\n", r"settings\.epochs must be an integer, 1 or more"),
         ('kind = "texrex"\n' + DATA + "[settings]\nfunction = 1\n", r"settings\.function must be an integer, 8 or 5"),
-        ('kind = "victor"\nlabel_smoothing = 0.1\n' + DATA, "victor can't be trained with augment, label_smoothing or"),
         (
-            'kind = "victor"\n' + DATA + "weight = 2\n",
-            "victor can't be trained with augment, label_smoothing or weight",
+            'kind = "victor"\nlabel_smoothing = 0.1\n' + DATA,
+            "victor can't be trained with truncated copies or label_smoothing",
         ),
+        (
+            'kind = "boilernet"\n' + DATA + "[augment]\ntruncated = 0.1\n",
+            "boilernet can't be trained with truncated copies or label_smoothing",
+        ),
+        ('kind = "victor"\n' + DATA + "weight = 1.5\n", r"weight = 1\.5: victor needs a whole number"),
+        ('kind = "victor"\n' + DATA + "[augment]\naged = 0.5\n", r"aged = 0\.5: victor needs a whole number"),
         (
             'kind = "texrex"\npage_type = "x"\n' + DATA.replace("a", "a.dat", 1).replace("da.data", "data"),
             "\\.dat|folder",
@@ -163,13 +169,15 @@ def test_each_part_of_a_recipe_has_its_effect(line, pages, tmp_path):
 
 
 def test_options_override_a_recipe_and_its_shipped_name_is_enough(pages, tmp_path, monkeypatch):
-    pages.rename(tmp_path / "wcxb-dev")
-    monkeypatch.chdir(tmp_path)
+    recipe = read_recipe(WEIGHTS / "texrex.toml")
+    for source in recipe.data:
+        copytree(pages, tmp_path / "data" / source.folder)
+    monkeypatch.chdir(tmp_path / "data")
 
     run("--recipe", "texrex.toml", "--folds", 0, "--epochs", 2, "--seed", 3, "-o", "own.npz", "--credit", "me")
 
     card = load_model("own.npz").card
     assert (card["settings"]["epochs"], card["settings"]["seed"]) == (2, 3)
     assert card["credit"][-1] == "me"
-    assert len(card["credit"]) == 2
+    assert len(card["credit"]) == len(recipe.credit) + 1
     assert "cross_validation" not in card

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 import re
+import shlex
+from dataclasses import replace
 from urllib.parse import unquote
 
 import pytest
@@ -89,6 +91,38 @@ def test_the_distributions_count_all_pages_and_blocks(crawl, tmp_path):
     counted = [sum(int(count) for count in re.findall(r": (\d+)", chart)) for chart in charts]
     blocks = sum(len(extract(page, model="numwords").blocks) for page in PAGES)
     assert counted == [3, 3, blocks]
+
+
+def test_a_report_lists_types_of_pages_where_they_are_known(tmp_path):
+    for page_type, head in ((None, 4), ("article", 5)):
+        report = CrawlReport(str(tmp_path / "report.html"))
+        summary = replace(PageSummary.of(extract(PAGE)), page_type=page_type)
+        report.add("http://x.example/", PAGE.encode(), "utf-8", summary, Options())
+        report.write("test", {})
+        assert len(report_of(tmp_path / "report.html").xpath("//table[@class='pages']/thead//th")) == head
+    assert report_of(tmp_path / "report.html").xpath("//td[@data-type]/text()") == ["article"]
+
+
+def test_a_report_says_how_to_label_its_first_pages(tmp_path):
+    report = CrawlReport(str(tmp_path / "report.html"))
+    summary = PageSummary.of(extract(PAGE))
+    urls = [f"http://x.example/{number}?a=$(b)&c='" for number in range(12)]
+    for url in ("data:text/html,x", "http://x.example/a b", "http://x.example/a\nb", *urls):
+        report.add(url, PAGE.encode(), "utf-8", summary, Options())
+    report.write("test", {})
+
+    [command] = report_of(tmp_path / "report.html").xpath("//pre[@id='command']/text()")
+    assert shlex.split(command) == ["scrapy", "boilerplate", "label", *urls[:10]]
+    assert len(command.splitlines()) == 1
+
+
+def test_views_lead_back_to_their_report(tmp_path):
+    report = CrawlReport(str(tmp_path / "#1 a%20b.html"))
+    report.add("http://x.example/", PAGE.encode(), "utf-8", PageSummary.of(extract(PAGE)), Options())
+    report.write("test", {})
+
+    view = (tmp_path / "#1 a%20b_files/0001.html").read_text("utf-8")
+    assert '"back":"../%231%20a%2520b.html"' in view
 
 
 def test_without_the_setting_there_is_no_report(crawl, tmp_path, monkeypatch):

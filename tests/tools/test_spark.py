@@ -16,7 +16,7 @@ from scrapy_boilerplate import SiteMemory, extract
 from scrapy_boilerplate.options import Options
 from scrapy_boilerplate.stored.cleaning import PageCleaner
 from scrapy_boilerplate.stored.spark import add_main_text, clean_archives
-from scrapy_boilerplate.stored.spark.dataframes import BatchCleaner
+from scrapy_boilerplate.stored.tables import BatchCleaner
 
 from ..archives import answer, record, write_archive
 from ..pages import MAIN_TEXT, article
@@ -105,7 +105,7 @@ def test_bad_and_huge_pages_are_rows_with_a_reason_among_the_good_ones(session):
 
 def test_a_killed_python_worker_is_replaced_and_its_rows_come_once(session, tmp_path):
     marker = tmp_path / "killed"
-    cleaner = BatchCleaner(PageCleaner(Options()), "html", None)
+    cleaner = BatchCleaner(PageCleaner(Options()), "html")
 
     def dies_once(batches):
         for number, batch in enumerate(cleaner.clean(batches)):

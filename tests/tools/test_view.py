@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,15 +17,18 @@ from hypothesis import strategies as st
 from lxml import html as lxml_html
 
 from scrapy_boilerplate import extract
+from scrapy_boilerplate.clean import clean
 from scrapy_boilerplate.features import Features
 from scrapy_boilerplate.models import MODELS, load_model
 from scrapy_boilerplate.options import Options
 from scrapy_boilerplate.parse import to_tree
 from scrapy_boilerplate.review.numbering import number_texts, texts_of_blocks
-from scrapy_boilerplate.review.reasons import MOST_REASONS, reasons
+from scrapy_boilerplate.review.reasons import MOST_REASONS, Reason, reasons
+from scrapy_boilerplate.review.renderings import ranges
 from scrapy_boilerplate.review.safe_css import safe_css
 from scrapy_boilerplate.review.sheets import sheet_addresses, sheets_beside
 from scrapy_boilerplate.review.view import highlighted, view_data
+from scrapy_boilerplate.review.wording import in_words
 from scrapy_boilerplate.segment import segment
 from scrapy_boilerplate.segment.tags import without_invisible
 from scrapy_boilerplate.segment.text_nodes import segment_text_nodes
@@ -269,6 +273,91 @@ def test_a_score_of_0_that_no_other_block_is_the_cause_of_has_its_reasons(name):
     found = reasons(model, features)
 
     assert any(block for block, score in zip(found, model.score(features), strict=True) if score == 0)
+
+
+@pytest.mark.parametrize(
+    ("feature", "value", "median", "words"),
+    [
+        ("top_heading_distance", np.log1p(1), 0, "right below the main heading"),
+        ("top_heading_distance", np.log1p(4), 0, "4 blocks below the main heading"),
+        ("next_heading_distance", np.log1p(50), 0, "no heading near below it"),
+        ("heading_distance", 0, 0, "itself a heading"),
+        ("log_length", np.log1p(60), np.log1p(3), "words: 60, mostly 3"),
+        ("linked_share", 1, 0.25, "share in links: 100 %, mostly 25 %"),
+        ("outer1_linked", 0, 0.5, "share in links in the element around it: 0 %, mostly 50 %"),
+        ("in_cue_navigation", 1, 0, "in a part named like “navigation”"),
+        ("in_nav", 0, 1, "not inside of a <nav>"),
+        ("ends_with_mark", 0, 1, "doesn’t end like a sentence"),
+        ("texrex_ends_sentence", 0.5, 0, "texrex ends sentence: 0.5, mostly 0"),
+    ],
+)
+def test_reasons_are_given_in_words(feature, value, median, words):
+    assert in_words(Reason(feature, float(value), 1.0, float(median))) == words
+
+
+@pytest.mark.parametrize("name", ["mlp", "news", "numwords", "densitometric"])
+def test_every_feature_of_a_block_has_words_of_its_own(name):
+    features = [feature for feature in load_model(name).feature_names if not feature.startswith("page_")]
+
+    phrases = [in_words(Reason(feature, 1.0, 1.0, 0.0)).partition(":")[0] for feature in features]
+
+    assert [phrase for feature, phrase in zip(features, phrases, strict=True) if "_" in phrase] == []
+    assert [feature for feature, phrase in zip(features, phrases, strict=True) if "log" in phrase.split()] == []
+    assert len({*phrases}) == len(phrases)
+
+
+def test_the_texts_in_a_view_are_those_of_the_document():
+    page = (HERE / "gold/other_sites/recipe.html").read_bytes()
+    options = Options(headline=True, comments=False)
+    data = view_data(page, "page", options, url="https://site.example/")
+
+    def text(numbers: list[int], format: str) -> str:
+        runs = data["texts"]["sets"][f"0:{ranges(numbers)}"][format]
+        paragraphs = data["texts"]["paragraphs"]
+        pairs = zip(runs[::2], runs[1::2], strict=True)
+        return "\n\n".join(paragraphs[first + step] for first, count in pairs for step in range(count))
+
+    for changes in ({}, {"threshold": 0.3}, {"filter": "main"}, {"model": "texrex", "threshold": 0.07}):
+        document = clean(page, replace(options, **changes), url="https://site.example/")
+        kept = [number for number, block in enumerate(document.blocks) if block.is_content]
+        assert text(kept, "text") == document.main_text
+        assert text(kept, "markdown") == document.markdown
+
+
+def test_no_setting_of_a_view_keeps_what_other_pages_hold_or_drops_what_is_kept_by_hand():
+    page = f"<nav>Menu</nav><p>{PARAGRAPHS[0]}<p>{PARAGRAPHS[1]}<p>{PARAGRAPHS[2]}"
+    options = Options(model="numwords").for_page({"keep": "nav"})
+    data = view_data(page, "page", options, others=False, other_pages={2: 14})
+
+    assert [(block["other_pages"], block["by_hand"]) for block in data["segmentations"][0]["blocks"]] == [
+        *((0, True), (0, False), (14, False), (0, False))
+    ]
+    assert {name: kept[0] for name, kept in data["models"][0]["own"].items()} == dict.fromkeys(
+        ("", "ancestor", "largest", "main"), 0
+    )
+    assert not any(2 in kept for kept in data["models"][0]["own"].values())
+    assert {"0:0", "0:0-1,3"} <= set(data["texts"]["sets"])
+    assert PARAGRAPHS[1] not in data["texts"]["paragraphs"]
+
+
+def test_a_large_page_has_the_texts_of_its_own_settings(monkeypatch):
+    monkeypatch.setattr("scrapy_boilerplate.review.renderings._MOST_BLOCKS", 10)
+    data = view_data(PAGE, "page", Options(model="numwords"))
+
+    document = extract(PAGE, model="numwords")
+    kept = [number for number, block in enumerate(document.blocks) if block.is_content]
+    assert f"0:{ranges(kept)}" in data["texts"]["sets"]
+    assert len(data["texts"]["sets"]) < 4
+
+
+def test_another_threshold_and_filter_keep_what_a_new_document_would_keep():
+    page = (HERE / "gold/other_sites/wiki.html").read_bytes()
+    document = extract(page)
+    for threshold in (None, 0.0, 0.4, 1.0):
+        for name in (None, "ancestor", "largest", "main"):
+            other = extract(page, threshold=threshold, filter=name)
+            expected = [number for number, block in enumerate(other.blocks) if block.is_content]
+            assert document.kept_with(threshold, name) == expected
 
 
 def test_reasons_are_few_sorted_and_leave_the_features_as_they_are():

@@ -832,7 +832,7 @@ def test_without_the_library_it_says_what_to_install(tmp_path):
     finished = run_command("crawl.warc", "-o", "out.jsonl", cwd=tmp_path)
 
     assert finished.returncode == 2
-    assert 'fastwarc is not installed; in a checkout: pip install ".[warc]"' in finished.stderr
+    assert 'fastwarc is not installed; pip install fastwarc, or in a checkout: pip install ".[warc]"' in finished.stderr
 
 
 # Two passes

@@ -15,7 +15,7 @@ from newsroom.server import start_server
 class NewsSpider(scrapy.Spider):
     """Yields one item for each article of the example site, or of a live one with `-a url=https://...`.
 
-    The spider only decides which pages are articles; scrapy-boilerplate adds their text.
+    The spider only decides which pages are articles; scrapy-boilerplate-removal adds their text.
     """
 
     name = "news"

@@ -1,8 +1,9 @@
 """The 37 inputs exactly as the program texrex computes them, for the networks and data files that come with it.
 
 It reads raw bytes with a tokenizer and blocks of its own, and keeps the program's quirks: lengths that leave out the
-last byte, windows that double where a neighbour is missing, values beyond 1. It differs in one thing: a script or
-style sheet ends at its end tag, whatever it contains. Use `texrex_inputs` for anything new.
+last byte, windows that double where a neighbour is missing, values beyond 1. It differs in two things: a script or
+style sheet ends at its end tag, whatever it contains; and no more blocks are read than of any page. Use
+`texrex_inputs` for anything new.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from unicodedata import category
 import numpy as np
 from numpy.typing import NDArray
 
+from ...segment.limits import MOST_BLOCKS
 from ...segment.tags import HEADING_LEVELS
 
 _DROPPED = frozenset(b"script style head form applet code audio video".split())
@@ -30,18 +32,16 @@ _TAG_START = re.compile(rb"<[a-zA-Z/!? >]")
 _NAME_END = re.compile(rb"[ >]")
 _QUOTE_OR_END = re.compile(rb"[>\"']")
 _WHITE_SPACE = re.compile(rb"[\t\n\r ]+")
-_DOCTYPES = (
-    re.compile(rb"<!doctype.*xhtml 1", re.IGNORECASE),
-    re.compile(rb"<!doctype.*html 4", re.IGNORECASE),
-    re.compile(rb"<!doctype +html *>", re.IGNORECASE),
-)
+_DOCTYPE = b"<!doctype"
+_HTML_5 = re.compile(rb"<!doctype +html *>")
 _ENTITY = re.compile(r"&(?:#([0-9]{1,6})|#[xX]([0-9a-fA-F]{1,4})|([a-zA-Z][a-zA-Z0-9]{1,6}));")
 _ENTITIES = {**name2codepoint, "apos": ord("'")}
 
 _LETTER = r"[^\W\d_]"
 _ADDRESS = r"(?:[^\W\d]|[0-9.-])"
 _LITERAL_TAG = re.compile(rf" *<(?:{_LETTER}|[!?/])[^>]*> *")
-_EMAIL = re.compile(rf" *{_ADDRESS}+@{_ADDRESS}+\.{_LETTER}{{2,8}} *")
+# An address begins where no other character of an address is before it: else each of them would be tried.
+_EMAIL = re.compile(rf" *(?<!{_ADDRESS}){_ADDRESS}+@{_ADDRESS}+\.{_LETTER}{{2,8}} *")
 _URI = re.compile(rf" *(?:{_LETTER}{{2,6}}://|www\.)[\w/%$&,=?~#.+:;-]+[\w/%$=?~#-] *", re.IGNORECASE)
 _HASHTAG = re.compile(rf" *#(?=\d*{_LETTER})[^\W_]+ *")
 _YEAR = re.compile(r"\D20[01]\d(?:\D|$)")
@@ -52,7 +52,8 @@ _SENTENCE_END = re.compile(r"[.?!](?=\s|$)")
 class LiteralBlock:
     """A block as the program texrex splits them, and its counters."""
 
-    text: str = ""
+    text: str = ""  # with replacements for addresses and the like
+    plain: str = ""  # without them
     raw_length: int = 1
     opened: int = 0
     closed: int = 0
@@ -88,7 +89,8 @@ def literal_blocks(html: bytes, *, encoding: str = "utf-8", hashtags: bool = Tru
     blocks = _split(_raw(html))
     for block in blocks:
         text = _WHITE_SPACE.sub(b" ", b"".join(block.pieces)).lstrip(b" ")
-        block.text, block.replaced = _replace(_decode(text.decode(encoding, "replace")), hashtags)
+        block.plain = _decode(text.decode(encoding, "replace"))
+        block.text, block.replaced = _replace(block.plain, hashtags)
     return blocks
 
 
@@ -190,7 +192,7 @@ def _split(raw: bytes) -> list[LiteralBlock]:
         elif plain in _BREAKS:
             block = _break(blocks, end)
             block.container, block.after_closing_tag = _BREAKS[plain], is_closing
-        if name == b"/body":
+        if name == b"/body" or len(blocks) > MOST_BLOCKS:
             break
     else:
         if blocks and not dropped:
@@ -210,6 +212,7 @@ def _break(blocks: list[LiteralBlock], end: int) -> LiteralBlock:
     else:
         block.skipped += 1
         block.start = end
+        block.pieces.clear()
     return blocks[-1]
 
 
@@ -230,7 +233,9 @@ def _character(match: re.Match[str]) -> str:
 
 
 def _replace(text: str, hashtags: bool) -> tuple[str, tuple[int, int, int, int]]:
-    text, tags = _LITERAL_TAG.subn(" ", text)
+    rest = text.rpartition(">")[2].lstrip(" ")  # no tag ends in it, however many begin
+    text, tags = _LITERAL_TAG.subn(" ", text.removesuffix(rest))
+    text += rest
     text, emails = _EMAIL.subn(" emailblank ", text)
     text, uris = _URI.subn(" uriblank ", text)
     text, tagged = _HASHTAG.subn(" hashtagblank ", text) if hashtags else (text, 0)
@@ -239,7 +244,8 @@ def _replace(text: str, hashtags: bool) -> tuple[str, tuple[int, int, int, int]]
 
 def _doctype(raw: bytes) -> list[float]:
     body = next((end for _, end, name in _tags(raw) if name == b"body"), 0)
-    matches = [pattern.search(raw, 0, body) is not None for pattern in _DOCTYPES]
+    _, begin, rest = raw[:body].lower().partition(_DOCTYPE)
+    matches = [b"xhtml 1" in rest, b"html 4" in rest, _HTML_5.search(begin + rest) is not None]
     return [float(found and not any(matches[:number])) for number, found in enumerate(matches)]
 
 

@@ -28,7 +28,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = {name: getattr(chosen, name) for name in _OPTIONS if getattr(chosen, name) is not None}
     options["site_memory"] = chosen.site_memory
     try:
-        session = require("pyspark.sql", "spark").SparkSession.builder.appName("scrapy-boilerplate").getOrCreate()
+        session = (
+            require("pyspark.sql", "spark").SparkSession.builder.appName("scrapy-boilerplate-removal").getOrCreate()
+        )
         pages = clean_archives(session, chosen.archives, blocks=chosen.blocks, **options)
     except (ImportError, ValueError) as error:
         parser.error(str(error))

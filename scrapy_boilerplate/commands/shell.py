@@ -1,0 +1,36 @@
+"""`scrapy shell`, with a shortcut `text()` for the main text of the response."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from scrapy.commands.shell import Command as ShellCommand
+
+from ..clean import extract
+from ..crawl.cleaner import Cleaner
+from ..owners import set_owner
+
+
+class Command(ShellCommand):
+    """Scrapy's own command, with one more variable."""
+
+    def update_vars(self, vars: dict[str, Any]) -> None:
+        super().update_vars(vars)
+        vars["text"] = partial(_text, vars)
+
+
+class _Shown(str):
+    """A text that the shell shows as it is, rather than as a literal on one line."""
+
+    __slots__ = ()
+    __repr__ = str.__str__
+
+
+def _text(vars: dict[str, Any], response: Any = None, **options: Any) -> _Shown:
+    """Return the main text of the response, with the project's settings and these options of `extract()`."""
+    response = vars["response"] if response is None else response
+    if response is None:
+        raise ValueError("there is no response; fetch(URL) gets one")
+    set_owner(response, Cleaner.even_if_disabled(vars["crawler"]))
+    return _Shown(extract(response, **options).main_text)
