@@ -227,5 +227,5 @@ def oldest(session: nox.Session) -> None:
         session.run("pytest", "-q", "-n", "auto", "--ignore", "tests/fuzz/test_fuzz.py")
         session.install("-q", "--no-deps", "-e", ".", env={PURE_PYTHON: ""})
         if any(Path("scrapy_boilerplate").rglob("*.so")):  # compiled with the newest lxml, and run with the oldest
-            modules = ("walk", "tally", "blocks", "quality")
+            modules = ("walk", "tally", "core", "blocks", "quality")
             session.run("pytest", "-q", *(f"tests/core/test_{name}.py" for name in modules))

@@ -147,7 +147,7 @@ def extract(
     given = {name: value for name, value in arguments.items() if not isinstance(value, _NotGiven)}
     owner = owner_of(page)
     base = _NO_LIMIT if owner is None else replace(owner.options_for_callback(page), max_bytes=None)
-    options = base.for_page(given, "{}", texts=False)
+    options = base.for_page(given, "{}", texts=False) if given else base
     if url is not None and not (isinstance(url, str) and _SCHEME.match(url)):
         raise ValueError(f"url = {url!r}: must be None or an address with a scheme, such as https://example.com/page")
     if isinstance(page, str) and _looks_like_an_address(page):

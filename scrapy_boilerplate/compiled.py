@@ -7,11 +7,20 @@ from __future__ import annotations
 
 import sys
 
-PARTS = ("features._tally", "segment._walk")
+PARTS = ("_core.shim",)
 
 
 def compiled() -> dict[str, bool]:
     """Each part that can be compiled, and whether its compiled form is in use."""
-    from . import features, segment  # noqa: F401  they import their compiled parts, where there are any
+    from . import _core  # noqa: F401  it imports its compiled part, where there is one
 
     return {part: sys.modules.get(f"{__package__}.{part}") is not None for part in PARTS}
+
+
+def running() -> str:
+    """The form in which the package runs: compiled, and for which vectors, or in plain Python."""
+    from . import _core
+
+    if not _core.is_ready():
+        return "in plain Python, which takes longer"
+    return f"compiled for {_core.shim.kernel_name()}"

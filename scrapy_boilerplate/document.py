@@ -91,7 +91,7 @@ class Document:
         kept = keep(
             self.page,
             self._scores,
-            self.features.shallow.words,
+            self.features.shallow.words if filter else self._model.sizes(self.features),
             threshold=self.threshold if threshold is None else threshold,
             filter=filter,
             ancestor_depth=self._ancestor_depth,

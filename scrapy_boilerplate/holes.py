@@ -21,6 +21,8 @@ def without_holes(page: Page, kept: Kept) -> Kept:
     A list, a table or a `<pre>` that is nearly all kept is kept as a whole; a table that is kept for the most part
     keeps its header row; a list item with one block, between two kept ones, stays.
     """
+    if page.walked is not None:
+        return np.frombuffer(page.walked.without_holes(kept.tobytes()), np.bool_)
     if not kept.any() or kept.all() or _WHOLE_TAGS.isdisjoint(page.tags):
         return kept
     nearest = page.nearest(_WHOLE_TAGS)

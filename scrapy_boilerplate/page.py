@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from ._core.shim import Walked
 
 # What a mark in a run of text stands for.
 START, END, LINE_BREAK, IMAGE_MARK, FORMULA_MARK = range(5)
@@ -88,6 +91,11 @@ class Page:
     unwritable: set[str] = field(default_factory=set)
     places: dict[int, int] = field(default_factory=dict)
     truncated: bool = False  # whether there was more than we read
+
+    @property
+    def walked(self) -> Walked | None:
+        """The page in the core, None if that has not read it."""
+        return None
 
     def may_name(self, parts: Iterable[str]) -> bool:
         """Whether one of these parts, in lower case, is in a class or an id: a fast check before a look at each."""

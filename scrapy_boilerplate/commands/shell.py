@@ -7,10 +7,6 @@ from typing import Any
 
 from scrapy.commands.shell import Command as ShellCommand
 
-from ..clean import extract
-from ..crawl.cleaner import Cleaner
-from ..owners import set_owner
-
 
 class Command(ShellCommand):
     """Scrapy's own command, with one more variable."""
@@ -29,6 +25,10 @@ class _Shown(str):
 
 def _text(vars: dict[str, Any], response: Any = None, **options: Any) -> _Shown:
     """Return the main text of the response, with the project's settings and these options of `extract()`."""
+    from ..clean import extract  # every command of Scrapy imports this module
+    from ..crawl.cleaner import Cleaner
+    from ..owners import set_owner
+
     response = vars["response"] if response is None else response
     if response is None:
         raise ValueError("there is no response; fetch(URL) gets one")

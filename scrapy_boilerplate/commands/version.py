@@ -9,11 +9,11 @@ import scrapy
 from lxml import etree
 
 from .. import __version__
-from ..compiled import compiled
+from ..compiled import running
 
 
 def versions() -> str:
-    """Return a line for each package, and one for the compiled parts."""
+    """Return a line for each package, and one for the form in which the package runs."""
     packages = {
         "scrapy_boilerplate": __version__,
         "Scrapy": scrapy.__version__,
@@ -21,16 +21,7 @@ def versions() -> str:
         "numpy": np.__version__,
         "Python": platform.python_version(),
         "Platform": platform.platform(),
-        "Compiled": _compiled(),
+        "Running": running(),
     }
     width = max(map(len, packages))
     return "\n".join(f"{name:{width}}  {version}" for name, version in packages.items())
-
-
-def _compiled() -> str:
-    parts = compiled()
-    used = ", ".join(name for name, is_used in parts.items() if is_used)
-    missing = ", ".join(name for name, is_used in parts.items() if not is_used)
-    if not missing:
-        return f"yes ({used})"
-    return f"in part ({used}; in plain Python: {missing})" if used else f"no (in plain Python: {missing})"

@@ -6,7 +6,7 @@ import logging
 from concurrent.futures import Future
 from typing import TYPE_CHECKING
 
-from ..compiled import compiled
+from ..compiled import running
 from ..not_cleaned import NotCleaned
 from ..options import Options
 from .worker import Cleaned, Facts, Scored
@@ -125,15 +125,14 @@ class Account:
 
     def log_start(self) -> None:
         """Say in one line how pages are cleaned, and whether the compiled parts are in use."""
-        options, parts = self.options, compiled()
-        missing = [part for part, found in parts.items() if not found]
+        options = self.options
         logger.info(
             "Cleaning pages: model %s, threshold %s, filter %s, fields %s; %s",
             options.model,
             "chosen for each page" if options.threshold is None else options.threshold,
             options.filter,
             ", ".join(options.fields),
-            f"not compiled, and slower: {', '.join(missing)}" if missing else "compiled",
+            running(),
         )
 
     def warn_of_missing_components(self, *, has_pipeline: bool, links_items: bool, finds_by_url: bool) -> None:

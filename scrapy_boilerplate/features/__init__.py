@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..page import Head, Page
 from ..segment.tags import HEADING_LEVELS
+from . import compiled
 from .containers import Containers
 from .elements import Elements
 from .family import Family
@@ -22,6 +23,9 @@ from .text import Texts
 from .text_links import without_text_links
 from .whole import Whole
 from .wording import Wording
+
+if TYPE_CHECKING:
+    from .._core.shim import Walked
 
 __all__ = ["FEATURE_NAMES", "SHALLOW_NAMES", "Features", "check_feature_names", "is_feature"]
 
@@ -54,10 +58,31 @@ class Features:
     """The features of a page, each computed once, when it is first asked for."""
 
     def __init__(self, page: Page) -> None:
-        self.page = without_text_links(page)
-        self.shallow = ShallowFeatures(self.page)
-        self.texts = self.shallow.texts
+        self._page = page
         self._families: dict[type[Family], Family] = {}
+
+    @cached_property
+    def page(self) -> Page:
+        """The page as the features see it."""
+        return without_text_links(self._page)
+
+    @cached_property
+    def shallow(self) -> ShallowFeatures:
+        return ShallowFeatures(self.page)
+
+    @property
+    def texts(self) -> Texts:
+        return self.shallow.texts
+
+    @property
+    def walked(self) -> Walked | None:
+        """The page in the core, None if that has not read it."""
+        return self._page.walked
+
+    @cached_property
+    def sizes(self) -> NDArray[np.float64]:
+        """The size of each block in words; a score from the core brings them along."""
+        return self.wording.size
 
     @property
     def link_texts(self) -> Texts:
@@ -69,7 +94,7 @@ class Features:
 
     @cached_property
     def head(self) -> Head:
-        return self.page.head
+        return self._page.head
 
     @cached_property
     def surroundings(self) -> Surroundings:
@@ -121,6 +146,8 @@ class Features:
 
     def matrix(self, names: Sequence[str]) -> NDArray[np.float32]:
         """The named features as columns, in this order."""
+        if self.walked is not None and len(self.walked) and all(name in compiled.column_numbers() for name in names):
+            return compiled.matrix(self.walked, self.head, names)
         columns = np.empty((len(names), len(self.page.texts)), np.float32)
         for start, stop, family, row in _runs(tuple(names)):
             if family is None:

@@ -73,23 +73,38 @@ class Count(IntEnum):
 
 @cache
 def character_classes() -> NDArray[np.uint8]:
-    """The classes of every code point. Planes 2 and 3 have only ideographs, higher planes no characters at all."""
-    classes = np.zeros(sys.maxunicode + 1, np.uint8)
-    classes[:0x20000] = [_CLASSES.get(unicodedata.category(chr(code)), 0) for code in range(0x20000)]
-    classes[0x20000:0x40000] = LETTER
-    for code in (*range(0x09, 0x0E), *range(0x1C, 0x20), 0x85):
-        classes[code] = SPACE
-    for character in _FULL_STOPS:
-        classes[ord(character)] |= FULL_STOP
-    for character in _SENTENCE_ENDS:
-        classes[ord(character)] |= SENTENCE_END
-    return classes
+    """The classes of every code point."""
+    return classes_of(range(sys.maxunicode + 1))
 
 
 @cache
 def character_kinds() -> NDArray[np.uint8]:
     """The kind of every code point."""
-    classes = character_classes()
+    return kinds_of(range(sys.maxunicode + 1), character_classes())
+
+
+@cache
+def unspaced_scripts() -> NDArray[np.uint8]:
+    """For every code point SYLLABLE or IDEOGRAPH, or 0 in scripts that separate words."""
+    return scripts_of(range(sys.maxunicode + 1))
+
+
+def classes_of(codes: range) -> NDArray[np.uint8]:
+    """The classes of some code points. Planes 2 and 3 have only ideographs, higher planes no characters at all."""
+    classes = np.zeros(len(codes), np.uint8)
+    known = range(codes.start, min(codes.stop, 0x20000))
+    classes[: len(known)] = [_CLASSES.get(unicodedata.category(chr(code)), 0) for code in known]
+    classes[max(0x20000 - codes.start, 0) : max(0x40000 - codes.start, 0)] = LETTER
+    for code in (*range(0x09, 0x0E), *range(0x1C, 0x20), 0x85):
+        if code in codes:
+            classes[code - codes.start] = SPACE
+    for characters, further in ((_FULL_STOPS, FULL_STOP), (_SENTENCE_ENDS, SENTENCE_END)):
+        classes[_places(characters, codes)] |= further
+    return classes
+
+
+def kinds_of(codes: range, classes: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The kinds of some code points, whose classes are known."""
     kinds = np.full(len(classes), Kind.OTHER, np.uint8)
     for kind, wanted in (
         (Kind.LETTER, LETTER),
@@ -102,14 +117,17 @@ def character_kinds() -> NDArray[np.uint8]:
     ):
         kinds[classes & wanted != 0] = kind
     for kind, characters in ((Kind.COMMA, _COMMAS), (Kind.SYMBOL, _SYMBOLS)):
-        kinds[[ord(character) for character in characters]] = kind
+        kinds[_places(characters, codes)] = kind
     return kinds
 
 
-@cache
-def unspaced_scripts() -> NDArray[np.uint8]:
-    """For every code point SYLLABLE or IDEOGRAPH, or 0 in scripts that separate words."""
-    scripts = np.zeros(sys.maxunicode + 1, np.uint8)
+def scripts_of(codes: range) -> NDArray[np.uint8]:
+    """The same as unspaced_scripts() for some code points."""
+    scripts = np.zeros(len(codes), np.uint8)
     for low, high, stands_for in _UNSPACED:
-        scripts[low : high + 1] = stands_for
+        scripts[max(low - codes.start, 0) : max(high + 1 - codes.start, 0)] = stands_for
     return scripts
+
+
+def _places(characters: str, codes: range) -> list[int]:
+    return [ord(character) - codes.start for character in characters if ord(character) in codes]

@@ -12,12 +12,13 @@ from .family import Family, Rows
 _ROLE_BIT = len(cues.HOLDING_TAGS)
 _PROPERTY_BIT = _ROLE_BIT + len(cues.ROLES)
 _HIDDEN_BIT = _PROPERTY_BIT + len(cues.ITEM_PROPERTIES)
-_ARIA_HIDDEN_BIT, _STYLE_BIT, _LINK_BIT, _CUE_BIT = range(_HIDDEN_BIT + 1, _HIDDEN_BIT + 5)
-_TAG_BITS = {
+_ARIA_HIDDEN_BIT, _STYLE_BIT, _LINK_BIT, CUE_BIT = range(_HIDDEN_BIT + 1, _HIDDEN_BIT + 5)
+HIDDEN_MARKS = (1 << _HIDDEN_BIT, 1 << _ARIA_HIDDEN_BIT, 1 << _STYLE_BIT)
+TAG_BITS = {
     **{tag: 1 << bit for bit, tags in enumerate(cues.HOLDING_TAGS) for tag in tags},
     "a": 1 << _LINK_BIT,
 }
-_OWN_TAG = {tag: number for number, tags in enumerate(cues.TAG_CLASSES) for tag in tags}
+OWN_TAG = {tag: number for number, tags in enumerate(cues.TAG_CLASSES) for tag in tags}
 
 _MARK_NAMES = (
     *("in_" + tags[0] for tags in cues.HOLDING_TAGS),
@@ -45,15 +46,15 @@ class Markup(Family):
         elements = self._features.elements
         nodes = elements.nodes
         own = self._own_marks()
-        cue_bits = own >> _CUE_BIT
+        cue_bits = own >> CUE_BIT
         parents = elements.parents[nodes]
         near = cue_bits[nodes] | cue_bits[parents] | cue_bits[elements.parents[parents]]
         other = len(cues.TAG_CLASSES)
-        tags = elements.tags.look_up(lambda tag: _OWN_TAG.get(tag, other))[nodes]
+        tags = elements.tags.look_up(lambda tag: OWN_TAG.get(tag, other))[nodes]
         return np.concatenate(
             (
                 np.arange(other + 1)[:, None] == tags,
-                _bits(elements.inherited(own)[nodes])[: _CUE_BIT + len(cues.STEMS)],
+                _bits(elements.inherited(own)[nodes])[: CUE_BIT + len(cues.STEMS)],
                 _bits(near)[: len(cues.STEMS)],
             ),
             dtype=np.float32,
@@ -62,15 +63,15 @@ class Markup(Family):
     def _own_marks(self) -> Numbers:
         """The marks of each element itself, as bits."""
         elements = self._features.elements
-        marks = elements.tags.look_up(lambda tag: _TAG_BITS.get(tag, 0))
-        marks |= elements.classes.look_up(cues.CUES.__getitem__) << _CUE_BIT
+        marks = elements.tags.look_up(lambda tag: TAG_BITS.get(tag, 0))
+        marks |= elements.classes.look_up(cues.CUES.__getitem__) << CUE_BIT
         for node, name, value in self._features.page.attributes:
-            if mark := _mark(name, value):
-                marks[node] |= mark
+            if found := mark(name, value):
+                marks[node] |= found
         return marks
 
 
-def _mark(name: str, value: str) -> int:
+def mark(name: str, value: str) -> int:
     """The bit of an attribute, 0 if it says nothing."""
     if name == "role":
         role = cues.ROLE_OF.get(value.lower())

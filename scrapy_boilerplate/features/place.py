@@ -106,7 +106,7 @@ class Place(Family):
     def _repetition(self) -> Sequence[NDArray[np.generic]]:
         """Repetitions of the text on the page and in its title."""
         features = self._features
-        texts, title = features.page.texts, features.head.title[:_LONGEST_TITLE].lower()
+        texts, title = features.page.texts, looked_for(features.head.title)
         numbers = np.arange(len(texts))
         first, lengths = features.texts.first_equals, features.texts.lengths
         title_part = (lengths > _SHORT) & (lengths <= len(title))
@@ -146,6 +146,11 @@ class Place(Family):
             )
         )
         return list(statistics[:, group])
+
+
+def looked_for(title: str) -> str:
+    """The part of the title that is looked for in every block."""
+    return title[:_LONGEST_TITLE].lower()
 
 
 def _last_before(wanted: NDArray[np.bool_]) -> NDArray[np.int64]:

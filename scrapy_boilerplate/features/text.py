@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from .. import _core
 from .characters import (
     FIRST_UNSPACED,
     FULL_WIDTH,
@@ -23,11 +24,6 @@ from .characters import (
     unspaced_scripts,
 )
 
-try:
-    from ._tally import tally
-except ImportError:  # see `compiled()`
-    tally = None  # type: ignore[assignment]
-
 
 class Texts:
     """A list of texts as one array of characters, counted text by text.
@@ -42,9 +38,13 @@ class Texts:
     @cached_property
     def tally(self) -> NDArray[np.int64]:
         """A row for each `Kind` and `Count`, a column for each text."""
-        if tally is None:
+        if not _core.is_ready():
             return self._tally()
-        return tally(self._texts, character_classes(), character_kinds(), unspaced_scripts())
+        try:
+            counts = np.frombuffer(_core.shim.tally(self._texts), np.uint32)
+        except UnicodeEncodeError:  # a str made by hand may hold lone surrogates
+            return self._tally()
+        return counts.reshape(-1, Count.LAST + 1).T.astype(np.int64)
 
     def _tally(self) -> NDArray[np.int64]:
         """The same in numpy, which looks at every character a dozen times."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import log1p
 from urllib.parse import SplitResult, urlsplit
 
 import numpy as np
 
+from ..page import Head
 from . import cues
 from .family import Family, Rows
 
@@ -37,54 +38,60 @@ _ADDRESSES = {
     "listing": r"/(?:search|jobs?|list|tags?|archives?|events?|directory)(?:/|$)|\?.*=",
 }
 _ADDRESS_PATTERNS = [re.compile(pattern) for pattern in _ADDRESSES.values()]
-_MIX = ("p", "li", "td", "div", "a", "h2", "h3", "article", "section", "pre", "form", "span", "dt", "br", "figure")
+MIX = ("p", "li", "td", "div", "a", "h2", "h3", "article", "section", "pre", "form", "span", "dt", "br", "figure")
 _HASH_SEGMENT = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+){3,}")
+PAGE_NAMES = (
+    "page_log_blocks",
+    "page_log_size",
+    "page_log_nodes",
+    "page_linked",
+    "page_paragraph_share",
+    "page_paragraphs",
+    "page_long_blocks",
+    "page_short_share",
+    "page_log_longest",
+    "page_log_main_size",
+    "page_main_linked",
+    "page_best_share",
+    "page_cards_share",
+    "page_log_best_score",
+    "page_second_best",
+    "page_log_images",
+    "page_log_controls",
+    "page_log_links",
+    "page_headings",
+    "page_log_h1",
+    "page_log_articles",
+    "page_digits",
+    "page_unspaced",
+)
+HEAD_NAMES = (
+    "page_has_title",
+    "page_has_description",
+    "page_has_published_time",
+    "page_has_og_type",
+    *("page_og_" + name for name in _OG_TYPES),
+    "page_has_types",
+    *("page_type_" + name for name in _TYPES),
+    "page_has_address",
+    "page_address_depth",
+    "page_address_is_long_name",
+    *("page_address_" + name for name in _ADDRESSES),
+)
 
 
 class Whole(Family):
     """Size, shares of tags and cues, and facts from the head."""
 
     names = (
-        "page_log_blocks",
-        "page_log_size",
-        "page_log_nodes",
-        "page_linked",
-        "page_paragraph_share",
-        "page_paragraphs",
-        "page_long_blocks",
-        "page_short_share",
-        "page_log_longest",
-        "page_log_main_size",
-        "page_main_linked",
-        "page_best_share",
-        "page_cards_share",
-        "page_log_best_score",
-        "page_second_best",
-        "page_log_images",
-        "page_log_controls",
-        "page_log_links",
-        "page_headings",
-        "page_log_h1",
-        "page_log_articles",
-        "page_digits",
-        "page_unspaced",
-        *("page_mix_" + tag for tag in _MIX),
+        *PAGE_NAMES,
+        *("page_mix_" + tag for tag in MIX),
         *("page_cue_" + name for name in cues.STEMS),
-        "page_has_title",
-        "page_has_description",
-        "page_has_published_time",
-        "page_has_og_type",
-        *("page_og_" + name for name in _OG_TYPES),
-        "page_has_types",
-        *("page_type_" + name for name in _TYPES),
-        "page_has_address",
-        "page_address_depth",
-        "page_address_is_long_name",
-        *("page_address_" + name for name in _ADDRESSES),
+        *HEAD_NAMES,
     )
 
     def _rows(self) -> Rows:
-        values = np.array((*self._text(), *self._mix(), *self._cues(), *self._head()), np.float32)
+        values = np.array((*self._text(), *self._mix(), *self._cues(), *head_facts(self._features.head)), np.float32)
         return np.broadcast_to(values[:, None], (len(values), len(self._features.page.texts)))
 
     def _text(self) -> list[float]:
@@ -126,7 +133,7 @@ class Whole(Family):
         return Counter(dict(zip(tags.values, np.bincount(tags.numbers).tolist(), strict=True)))
 
     def _mix(self) -> list[float]:
-        return [self._tag_counts[tag] / len(self._features.page.tags) for tag in _MIX]
+        return [self._tag_counts[tag] / len(self._features.page.tags) for tag in MIX]
 
     def _cues(self) -> list[float]:
         """The share of the text in elements with each cue."""
@@ -138,26 +145,34 @@ class Whole(Family):
         shares: list[float] = (held @ size / max(size.sum(), 1)).tolist()
         return shares
 
-    def _head(self) -> list[float]:
-        head = self._features.head
-        parts = _split(head.address)
-        path = parts.path.lower()
-        segments = [segment for segment in path.split("/") if segment]
-        address = f"{parts.netloc}{path}?{parts.query}".lower()
-        facts = [
-            bool(head.title),
-            bool(head.description),
-            head.has_published_time,
-            bool(head.og_type),
-            *(name in head.og_type for name in _OG_TYPES),
-            bool(head.types),
-            *(bool(head.types & names) for names in _TYPES.values()),
-            bool(head.address),
-            min(len(segments), 5) / 5,
-            bool(segments and _HASH_SEGMENT.match(segments[-1])),
-            *(bool(pattern.search(address)) for pattern in _ADDRESS_PATTERNS),
-        ]
-        return [float(fact) for fact in facts]
+
+def head_facts(head: Head) -> list[float]:
+    """What the head declares, in the order of HEAD_NAMES."""
+    facts = (
+        bool(head.title),
+        bool(head.description),
+        head.has_published_time,
+        bool(head.og_type),
+        *(name in head.og_type for name in _OG_TYPES),
+        bool(head.types),
+        *(bool(head.types & names) for names in _TYPES.values()),
+        *_address_facts(head.address),
+    )
+    return [float(fact) for fact in facts]
+
+
+@lru_cache(maxsize=64)  # most pages without an address are small
+def _address_facts(address: str) -> tuple[float, ...]:
+    parts = _split(address)
+    path = parts.path.lower()
+    segments = [segment for segment in path.split("/") if segment]
+    text = f"{parts.netloc}{path}?{parts.query}".lower()
+    return (
+        bool(address),
+        min(len(segments), 5) / 5,
+        bool(segments and _HASH_SEGMENT.match(segments[-1])),
+        *(bool(pattern.search(text)) for pattern in _ADDRESS_PATTERNS),
+    )
 
 
 def _split(address: str) -> SplitResult:

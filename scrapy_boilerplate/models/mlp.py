@@ -9,30 +9,37 @@ the block, which tells where an article begins and ends. The last layers join th
 Two rules follow. Of a text that the page holds twice, one block keeps its score and the others get 0. All lines of a
 listing get the same score.
 
-A model is a committee of such networks, which differ only in their random start. The score is the mean of theirs.
-Arrays have the members first, then the blocks.
+A model may be a committee of such networks, which differ only in their random start: the score is the mean of theirs.
+The shipped models have one member, which was trained on the scores of committees. Arrays have the members first, then
+the blocks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..features import Features, check_feature_names
+from ..features.compiled import facts_of
 from ..features.surroundings import LEVELS, Surroundings
 from .arithmetic import matmul
 from .base import Scores
+from .compiled import network_of
 from .importance import Importance, importance_path, save_importance
 from .listings import whole_listings
 from .repeats import said_once
 from .selection import expected_f1
 from .trained import Trained
 from .weights_file import Arrays
+
+if TYPE_CHECKING:
+    from .._core.shim import Network
 
 Array = NDArray[np.float32]
 
@@ -110,12 +117,33 @@ class Perceptron(Trained):
         return digest
 
     def score(self, features: Features) -> Scores:
+        walked = features.walked
+        if walked is not None and self._compiled is not None:
+            if not len(walked):
+                return np.zeros(0)
+            scores, sizes, _ = walked.score(self._compiled, *facts_of(features.head))
+            features.sizes = np.frombuffer(sizes)
+            return np.frombuffer(scores)
         if not features.page.texts:
             return np.zeros(0)
         return self.predict(features.matrix(self.feature_names), features.surroundings)
 
     def sizes(self, features: Features) -> NDArray[np.floating]:
-        return features.wording.size  # Chinese has few words but many characters
+        return features.sizes  # Chinese has few words but many characters
+
+    @cached_property
+    def _compiled(self) -> Network | None:
+        return network_of(self)
+
+    @property
+    def page_features(self) -> int:
+        """How many of the features, the last ones, are of the whole page."""
+        return self._page_features
+
+    @property
+    def first_layer(self) -> tuple[Array, Array, Array, Array]:
+        """The bounds of the inputs, and the weights and biases of the first layer with the standardisation in them."""
+        return *self._bounds, self._first, self._first_bias
 
     def predict(self, matrix: NDArray[np.floating], surroundings: Surroundings | None = None) -> Scores:
         if not len(matrix):

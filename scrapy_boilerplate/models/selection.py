@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from .. import _core
+
 _LEAST_SIZE = 0.3  # words
 
 
@@ -15,6 +17,8 @@ def expected_f1(scores: NDArray[np.floating], words: NDArray[np.floating]) -> tu
     """
     if not len(scores):
         return 1.0, 0.0
+    if _core.is_ready():
+        return _core.shim.expected_f1(*(np.asarray(array, np.float64).tobytes() for array in (scores, words)))
     order = np.argsort(-scores, kind="stable")
     falling = scores[order]
     # A block without a word should not matter, but the sums must not be 0.

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+from threading import local
 from typing import Any
 
 from lxml import etree
 
+from .. import _core
 from ..not_cleaned import NotCleaned
 from .attributes import has_too_many_attributes
 from .encodings import decoded, encoded
 from .recovery import has_hardly_any_text, is_better, without_swallowers
 
+_of_this_thread = local()  # making a parser takes a third of the time of a small page
 _BODY_ENDS = re.compile(rb"</(?:body|html|BODY|HTML)\s*>")
 
 
@@ -75,9 +78,11 @@ def to_tree(page: Any) -> etree._Element | None:
 
 def _without_early_end(body: bytes) -> bytes:
     """Remove closing tags of body and html that are followed by text: browsers read on, libxml2 drops the rest."""
-    end = body.find(b"</html")
-    if end < 0:
-        end = body.find(b"</HTML")
+    if _core.is_ready():
+        end = _core.shim.find_end(body)
+    else:
+        end = body.find(b"</html")
+        end = body.find(b"</HTML") if end < 0 else end
     if end < 0 or not body[end:].partition(b">")[2].strip():
         return body
     return _BODY_ENDS.sub(b"", body)
@@ -101,7 +106,9 @@ def _parse(body: bytes) -> etree._Element:
 def _read(body: bytes) -> etree._Element | None:
     # huge_tree lifts libxml2's limit on the length of a text; newer versions still stop at a depth of 2048. Nobody
     # needs comments or the table of ids.
-    parser = etree.HTMLParser(
-        encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True, collect_ids=False
-    )
+    parser: etree.HTMLParser | None = getattr(_of_this_thread, "parser", None)
+    if parser is None:
+        parser = _of_this_thread.parser = etree.HTMLParser(
+            encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True, collect_ids=False
+        )
     return etree.fromstring(body, parser)

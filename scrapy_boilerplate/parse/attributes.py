@@ -9,6 +9,8 @@ from itertools import islice, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from .. import _core
+
 MOST_COMPARISONS = 50_000_000  # half a second: those of one tag with 10,000 attributes
 
 _SHORT = 30_000  # bytes; a shorter page has no room for so many attributes
@@ -35,7 +37,12 @@ def has_too_many_attributes(body: bytes) -> bool:
     A few samples rule out most pages. For the rest all long tags are found, and only if these have room for too many
     attributes are the attributes counted.
     """
-    if len(body) < _SHORT or not _samples_are_suspect(body):
+    if len(body) < _SHORT:
+        return False
+    if _core.is_ready():
+        if not _core.shim.may_have_too_many_attributes(body):
+            return False
+    elif not _samples_are_suspect(body):
         return False
     stretches = _stretches(body)
     if not _have_room(np.diff(stretches)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 
+from .. import _core
 from ..not_cleaned import NotCleaned
 from .other_files import is_other_file
 
@@ -133,7 +134,7 @@ def _to_utf8(body: bytes, codec: str | None) -> bytes:
     """Recode the page as UTF-8. Without a codec it is read as UTF-8 if valid, otherwise as Windows-1252."""
     try:
         if codec in (None, "utf-8"):
-            if not body.isascii():  # a fast check
+            if not (body.isascii() or (_core.is_ready() and _core.shim.is_utf8(body))):  # fast checks
                 body.decode("utf-8")
             return body
     except UnicodeDecodeError:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from contextlib import suppress
 from itertools import islice
 from typing import Any
 
 from lxml import etree
 
+from .. import _core
 from ..segment.limits import MOST_ELEMENTS
 from ..segment.tags import CONTROL, DROPPED, effect_of
 
@@ -75,6 +77,9 @@ def _characters(root: etree._Element | None, most: int) -> int:
     """
     if root is None:
         return 0
+    if _core.is_ready():
+        with suppress(UnicodeDecodeError):  # lone surrogates; lxml can't read them either
+            return _core.shim.visible_characters(root, most, 2 * MOST_ELEMENTS)
     count = 0
     walk: Any = etree.iterwalk(root, events=("start", "end", "comment", "pi"))  # the stubs lack skip_subtree()
     for event, element in islice(walk, 2 * MOST_ELEMENTS):  # a start and an end each

@@ -6,6 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from itertools import pairwise
 
+import numpy as np
+
 from ..page import Page
 from ..segment.inline import Inline
 from ..segment.tags import PREFORMATTED_TAGS
@@ -23,6 +25,10 @@ def to_text(page: Page, numbers: Sequence[int]) -> str:
     """
     if not numbers:
         return ""
+    if page.walked is not None:
+        kept = np.zeros(len(page.walked), np.bool_)
+        kept[numbers] = True
+        return page.walked.to_text(kept.tobytes())
     nodes, inline = page.block_nodes, Inline(page)
     # Tables and <pre>s are looked up for all elements at once, and only if the page has any.
     cells = page.nearest(_CELL_TAGS) if "tr" in page.tags else []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from itertools import islice
 
 from lxml import etree
@@ -18,6 +19,7 @@ _FACTS = {
     "og:url": "address",
     "article:published_time": "published",
 }
+FACT_NAMES = ("description", "og_type", "address", "published", "base")  # in the order of the core
 _LONGEST_FACT = 1000  # characters
 _MOST_ELEMENTS = 10_000
 _MOST_READ = 50_000  # characters of linked data; the types stand at its beginning
@@ -30,7 +32,7 @@ def read_head(root: etree._Element) -> Head:
     The title is that of the whole tree, even if `root` is a part of it.
     """
     found: dict[str, str] = {}
-    types: set[str] = set()
+    linked_data: list[str] = []
     title = None if root.getparent() is None else _title(root)
     for element in islice(root.iter("{*}title", "meta", "link", "script", "base"), _MOST_ELEMENTS):
         tag = element.tag
@@ -46,19 +48,25 @@ def read_head(root: etree._Element) -> Head:
         elif tag != "script":
             title = _title(root) if title is None else title
         elif element.get("type") == "application/ld+json":
-            text = (element.text or "")[:_MOST_READ]
-            types.update(name.lower() for name in _LINKED_DATA_TYPE.findall(text))
+            linked_data.append(element.text or "")
         if fact and value:
-            found.setdefault(fact, value[:_LONGEST_FACT])
+            found.setdefault(fact, value)
+    return head_of(title or "", found, linked_data, _wrapper_url(root))
+
+
+def head_of(title: str, found: Mapping[str, str], linked_data: Iterable[str], wrapper_url: str) -> Head:
+    """Return the head with this title, these facts and texts of linked data, all as they came."""
+    found = {name: fact[:_LONGEST_FACT] for name, fact in found.items()}
+    types = {name for text in linked_data for name in _LINKED_DATA_TYPE.findall(text[:_MOST_READ])}
     return Head(
-        title=title or "",
+        title=" ".join(without_invisible(title).split()),
         description=" ".join(found.get("description", "").split()),
         og_type=found.get("og_type", "").lower(),
         address=found.get("address", ""),
-        types=frozenset(types),
+        types=frozenset(map(str.lower, types)),
         base=found.get("base", ""),
         has_published_time="published" in found,
-        wrapper_url=_wrapper_url(root),
+        wrapper_url=wrapper_url,
     )
 
 
@@ -69,7 +77,7 @@ def _title(root: etree._Element) -> str:
         if etree.QName(element).localname == "svg":
             drawings += 1 if event == "start" else -1
         elif event == "start" and not drawings:
-            return " ".join(without_invisible("".join(map(str, element.itertext()))).split())
+            return "".join(map(str, element.itertext()))
     return ""
 
 

@@ -1,4 +1,4 @@
-"""The walk over a page's tree, in Python: what `_walk.pyx` does in C where that could be compiled."""
+"""The walk over a page's tree, in Python: what the core does in C where that could be compiled."""
 
 from __future__ import annotations
 
@@ -327,6 +327,8 @@ def walk(root: etree._Element, page: Page, image_alt: bool, skip: Collection[etr
             if pre_line:
                 read_lines(text)
             else:
+                if gap == len(pieces) and pieces and is_gap(pieces[-1], text, gap_effect):
+                    read(" ")
                 if not pieces:
                     start = innermost
                 pieces.append(text)

@@ -7,11 +7,11 @@ import json
 import logging
 from pathlib import Path
 
-from . import crawl, extract, growth, hostile, soak, spark, warc, workers
+from . import core, crawl, extract, growth, hostile, soak, spark, warc, workers
 from .pages import load_pages
 from .report import Table, is_compiled, progress, versions
 
-BENCHMARKS = ("extract", "crawl", "growth", "workers", "soak", "warc", "spark", "hostile")
+BENCHMARKS = ("extract", "crawl", "growth", "core", "workers", "soak", "warc", "spark", "hostile")
 
 
 def main() -> None:
@@ -34,6 +34,8 @@ def main() -> None:
 def run(name: str, pages: list[bytes], options: argparse.Namespace) -> Table:
     if name == "extract":
         return extract.benchmark(pages, options.repeats)
+    if name == "core":
+        return core.benchmark(pages, options.repeats)
     if name == "crawl":
         return crawl.benchmark(pages)
     if name == "warc":

@@ -7,11 +7,9 @@ import sys
 import pytest
 from lxml import etree, html
 
-import scrapy_boilerplate.segment as segmentation
-from scrapy_boilerplate import extract
+from scrapy_boilerplate import _core, extract
 from scrapy_boilerplate.parse import to_tree
 from scrapy_boilerplate.segment import segment
-from scrapy_boilerplate.segment.walk import walk
 
 XHTML = "http://www.w3.org/1999/xhtml"
 
@@ -20,9 +18,11 @@ XHTML = "http://www.w3.org/1999/xhtml"
 def _each_walk(request, monkeypatch):
     """Every rule holds for both of them."""
     if request.param == "compiled":
-        monkeypatch.setattr(segmentation, "walk_tree", pytest.importorskip("scrapy_boilerplate.segment._walk").walk)
+        pytest.importorskip(
+            "scrapy_boilerplate._core.shim", reason="the core was not compiled where this was installed"
+        )
     else:
-        monkeypatch.setattr(segmentation, "walk_tree", walk)
+        monkeypatch.setattr(_core, "shim", None)
 
 
 def texts(markup: str | etree._Element, **options: bool) -> list[str]:

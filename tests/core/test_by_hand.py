@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 import pytest
 from lxml import etree, html
 
 from scrapy_boilerplate import extract
 from scrapy_boilerplate.page import Page
-from scrapy_boilerplate.segment import segment, walk
+from scrapy_boilerplate.segment import read_page, segment, walk
 from scrapy_boilerplate.segment.text_nodes import segment_text_nodes
 
 from ..pages import MAIN_TEXT, PARAGRAPHS
@@ -151,14 +153,15 @@ ODD = """<body>one<div id=x>two</div>three<span id=x>four</span>five<a href=/ id
 
 
 def test_the_walk_in_c_skips_what_the_walk_in_python_skips():
-    compiled = pytest.importorskip("scrapy_boilerplate.segment._walk", reason="the walk was not compiled")
+    pytest.importorskip("scrapy_boilerplate._core.shim", reason="the core was not compiled")
     tree = html.document_fromstring(ODD)
     for selector in ("[id=x]", "div", "span", "a", "button", "img", "pre", "table, br", "math", "script"):
         skip = frozenset(tree.cssselect(selector))
-        pages = Page(), Page()
-        for read, page in zip((walk.walk, compiled.walk), pages, strict=True):
-            read(tree, page, True, skip)
-        assert pages[0] == pages[1]
+        compiled, plain = segment(tree, image_alt=True, skip=skip), read_page(tree, walk.walk, True, skip)
+        assert compiled.walked is not None
+        assert {field.name: getattr(compiled, field.name) for field in fields(Page)} == {
+            field.name: getattr(plain, field.name) for field in fields(Page)
+        }
 
 
 @pytest.mark.parametrize("read", [segment, segment_text_nodes])

@@ -9,10 +9,11 @@ from lxml import etree
 
 from scrapy_boilerplate.page import Page
 from scrapy_boilerplate.parse import to_tree
-from scrapy_boilerplate.segment import read_page, segment, walk
+from scrapy_boilerplate.segment import read_page, segment
 from scrapy_boilerplate.segment.inline import Inline
 from scrapy_boilerplate.segment.tags import MARKED_TAGS, without_invisible
 from scrapy_boilerplate.segment.text_nodes import segment_text_nodes
+from scrapy_boilerplate.segment.walk import walk
 
 from .test_properties import many
 
@@ -25,7 +26,7 @@ inline_markup = st.lists(pieces | st.just(" "), max_size=40).map("".join)
 
 
 def page_by_walk(root: etree._Element) -> Page:
-    return read_page(root, walk.walk, False)
+    return read_page(root, walk, False)
 
 
 def marked(markup: str, read=segment) -> list[list[tuple[str, str]]]:

@@ -14,9 +14,7 @@ from scrapy_boilerplate.segment import segment
 from .quality import COLLECTIONS, pages
 from .test_properties import many
 
-compiled = pytest.importorskip(
-    "scrapy_boilerplate.features._tally", reason="the counting was not compiled where this was installed"
-)
+shim = pytest.importorskip("scrapy_boilerplate._core.shim", reason="the core was not compiled where this was installed")
 
 characters = st.characters(codec=None) | st.sampled_from("aA1 .,。、ไ漢\u00a0\u2003\n?!\ud800\U0001f600\U0010ffff")
 
@@ -50,8 +48,6 @@ def test_what_is_counted():
 
 
 def test_only_texts_are_counted():
-    tables = [Texts(["text"]).tally.astype("uint8")[0]] * 3
-
-    for wrong in (None, "text", [None], [b"text"]):
+    for wrong in (None, [None], [b"text"]):
         with pytest.raises(TypeError):
-            compiled.tally(wrong, *tables)
+            shim.tally(wrong)

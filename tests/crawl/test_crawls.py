@@ -18,7 +18,7 @@ from scrapy.exceptions import DropItem
 from scrapy.http import HtmlResponse
 
 from scrapy_boilerplate import Document
-from scrapy_boilerplate.compiled import compiled
+from scrapy_boilerplate.compiled import compiled, running
 from scrapy_boilerplate.crawl.cleaner import Cleaner
 
 from ..conftest import ADDON, crawl_all, data_url, spider_over
@@ -550,7 +550,8 @@ def test_a_crawl_says_at_its_start_how_pages_are_cleaned(crawl, caplog):
     [line] = [record.message for record in caplog.records if record.message.startswith("Cleaning pages: ")]
     start = "Cleaning pages: model numwords, threshold chosen for each page, filter largest, fields main_text, score; "
     assert line.startswith(start)
-    assert line.endswith("compiled") == all(compiled().values())
+    assert line.removeprefix(start) == running()
+    assert line.removeprefix(start).startswith("compiled") == all(compiled().values())
 
 
 def test_a_model_that_fails_costs_no_item(crawl, caplog):
