@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from ..page import Formula, Head, Page
@@ -26,6 +27,10 @@ class CompiledPage(Page):
     @property
     def walked(self) -> Walked | None:
         return self._walked
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle it as a plain page: the core's arrays stay in their process."""
+        return Page, tuple(getattr(self, field.name) for field in fields(Page))
 
     def __getattr__(self, name: str) -> Any:
         """Make a list that is asked for the first time; it is kept."""
