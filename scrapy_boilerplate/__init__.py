@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .crawl.middlewares import BoilerplateDownloaderMiddleware, BoilerplateSpiderMiddleware
     from .crawl.pipeline import BoilerplatePipeline
     from .document import Block, Document
+    from .site import SiteMemory
     from .stored.tables import extract_many
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "BoilerplatePipeline",
     "BoilerplateSpiderMiddleware",
     "Document",
+    "SiteMemory",
     "extract",
     "extract_many",
 ]
@@ -31,6 +33,7 @@ __version__ = "0.1.0"
 _MODULES = {
     "Block": "document",
     "Document": "document",
+    "SiteMemory": "site",
     "extract": "clean",
     "Addon": "crawl.addon",
     "BoilerplateDownloaderMiddleware": "crawl.middlewares",

@@ -13,6 +13,7 @@ from typing import Any
 from .extras import require
 from .fields import FIELDS
 from .models import load_model
+from .selectors import ALL_HOSTS, compiled
 
 Check = Callable[[Any], Any]
 
@@ -103,6 +104,32 @@ def file_path(value: Any) -> str:
     if not isinstance(value, (str, PathLike)) or Path(value).is_dir():
         raise ValueError("must be the path of a file, such as 'report.html'")
     return str(value)
+
+
+def by_hand(value: Any) -> dict[str, list[str]] | None:
+    """Selectors by host; those without a host are for all pages."""
+    if isinstance(value, str) and value.strip().startswith("{"):
+        value = json.loads(value)
+    if value is None:
+        return None
+    by_host = value if isinstance(value, Mapping) else {ALL_HOSTS: value}
+    checked = {}
+    for host, some in by_host.items():
+        if not isinstance(host, str) or not host or "/" in host:
+            raise ValueError(f"{host!r} is no host, such as 'example.com', nor '*' for all")
+        selectors = [some] if isinstance(some, str) else some
+        if not isinstance(selectors, (list, tuple)) or not all(isinstance(one, str) for one in selectors):
+            raise ValueError("must be a selector, a list of them, or a dict of these by host")
+        for selector in selectors:
+            compiled(selector)
+        checked[host.lower()] = list(selectors)
+    return checked
+
+
+def memory_place(value: Any) -> bool | str:
+    if isinstance(value, PathLike) or (isinstance(value, str) and value.lower() not in ("true", "false", "0", "1")):
+        return file_path(value)
+    return boolean(value)
 
 
 def field_names(value: Any) -> dict[str, str]:

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import re
 import warnings
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from typing import Any
 
 from lxml import etree
 
-from .document import Document
+from .document import Document, read_page
 from .models import Model, load_model
 from .not_cleaned import NotCleaned
 from .options import Options
 from .owners import owner_of
 from .parse import read_source, read_tree
 from .parse.surrogates import without_surrogates
+from .site import PageTexts, SiteMemory
+
+SelectorsArgument = str | Sequence[str] | Mapping[str, str | Sequence[str]] | None
 
 _SCHEME = re.compile(r"\s*[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _LONGEST_ADDRESS = 2000
@@ -28,11 +32,18 @@ _ADDRESS = re.compile(
 )
 
 
-def clean(page: Any, options: Options, model: Model | None = None, *, url: str | None = None) -> Document:
+def clean(
+    page: Any,
+    options: Options,
+    model: Model | None = None,
+    *,
+    url: str | None = None,
+    site: SiteMemory | None = None,
+) -> Document:
     """Split a page into blocks, score and clean it. Raises NotCleaned if that can't be done.
 
     The page may be all that `extract()` takes. Without a model, that of the options is loaded; without a URL, that of
-    the page is used if it has one, as a response does.
+    the page is used if it has one, as a response does. `site` is the memory of its site, which doesn't learn here.
     """
     check_size(page, options.most_bytes)
     root = read_tree(page)
@@ -40,9 +51,22 @@ def clean(page: Any, options: Options, model: Model | None = None, *, url: str |
     url = url or _url_of(page)
     source = read_source(page, root) if model.reads_source else b""
     try:
-        return Document(root, model, options, url, source)
+        return Document(root, model, options, url, source, site)
     except UnicodeDecodeError:  # a recovering XML parser has made lone surrogates of `&#xD800;`
-        return Document(without_surrogates(root), model, options, url, source)
+        return Document(without_surrogates(root), model, options, url, source, site)
+
+
+def page_texts(page: Any, options: Options, *, url: str | None = None) -> PageTexts | None:
+    """The texts of a page, for a site memory to learn; None if its address is unknown. Raises NotCleaned.
+
+    The page is split into blocks, but not scored.
+    """
+    check_size(page, options.most_bytes)
+    root, model, url = read_tree(page), load_model(options.model), url or _url_of(page)
+    try:
+        return PageTexts.of(read_page(root, model, options, url)[0], url)
+    except UnicodeDecodeError:
+        return PageTexts.of(read_page(without_surrogates(root), model, options, url)[0], url)
 
 
 def _url_of(page: Any) -> str | None:
@@ -87,6 +111,9 @@ def extract(
     guess_dates: bool = _default("guess_dates"),
     comments: bool = _default("comments"),
     captions: bool = _default("captions"),
+    keep: SelectorsArgument = _default("keep"),  # noqa: B008
+    drop: SelectorsArgument = _default("drop"),  # noqa: B008
+    site: SiteMemory | None = None,
 ) -> Document:
     """Find the main text of a page: a str, bytes, a Scrapy response, a parsel Selector or an lxml element.
 
@@ -94,11 +121,16 @@ def extract(
     `threshold` is the lowest score that is kept, None leaves it to the model; `filter` is "ancestor" (with
     `ancestor_depth`), "largest" or "main"; `image_alt` also reads the alternative texts of images;
     `headline` puts the headline on top of the text; without `comments` or `captions`, these are left out of it;
-    `guess_dates` lets htmldate look for dates that the page doesn't declare. Wrong arguments raise ValueError or
-    TypeError. A page that can't be cleaned gives an empty document.
+    `guess_dates` lets htmldate look for dates that the page doesn't declare.
+    Blocks in the elements of `keep` are kept whatever their scores, and elements of `drop` are not read: CSS, or XPath
+    after `xpath:`, one or a list, or a dict of these by host.
+    `site` is a memory of earlier pages: texts that other pages of the host hold are dropped, and the memory learns this
+    page. It needs the URL.
+    Wrong arguments raise ValueError or TypeError. A page that can't be cleaned gives an empty document.
 
     In a spider's callback, arguments that aren't given are those of the crawl's settings and of the request's
-    `meta["boilerplate"]`, and items of the response are filled from the document that this returns.
+    `meta["boilerplate"]`, the crawl's own site memory among them, and items of the response are filled from the
+    document that this returns.
     """
     arguments = {
         "threshold": threshold,
@@ -109,6 +141,8 @@ def extract(
         "guess_dates": guess_dates,
         "comments": comments,
         "captions": captions,
+        "keep": keep,
+        "drop": drop,
     }
     given = {name: value for name, value in arguments.items() if not isinstance(value, _NotGiven)}
     owner = owner_of(page)
@@ -124,13 +158,18 @@ def extract(
         options = replace(options, model=str(model))
     elif not isinstance(model, (Model, _NotGiven)):
         raise TypeError(f"model must be a name, a path or a Model, not {model!r}")
+    if site is not None and not isinstance(site, SiteMemory):
+        raise TypeError(f"site must be a SiteMemory or None, not {site!r}")
     chosen = model if isinstance(model, Model) else load_model(options.model if isinstance(model, _NotGiven) else model)
     try:
-        if owner is not None and url is None and chosen is not model:
+        if owner is not None and url is None and chosen is not model and site is None:
             return owner.document_of(page, options)
-        return clean(page, options, chosen, url=url)
+        document = clean(page, options, chosen, url=url, site=site)
     except NotCleaned:
         return Document(None, chosen, options, url)
+    if site is not None and site.learns:
+        site.learn(document.page_texts)
+    return document
 
 
 def _looks_like_an_address(page: str) -> bool:

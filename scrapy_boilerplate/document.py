@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,7 @@ from .holes import without_holes
 from .keep import Kept, keep
 from .models import Model
 from .options import Options
+from .page import Page
 from .parse.surrogates import without_surrogates
 from .render.cleaneval import to_cleaneval
 from .render.html import to_html
@@ -22,8 +23,13 @@ from .render.markdown import to_markdown
 from .render.text import to_text
 from .segment.kinds import COMMENT, HEADING, block_kinds, of_kinds
 from .segment.xpaths import xpaths
+from .selectors import ByHand, blocks_within
+from .site import PageTexts, SiteMemory
+from .site.rule import repeated
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from .metadata import Metadata
 
 
@@ -39,6 +45,7 @@ class Block:
     words: int
     link_density: float  # the share of the text inside links, 0..1; a link around a whole article doesn't count
     kind: str  # one of KINDS: heading, list item, paragraph, table cell, quote, code, caption, comment, continuation
+    other_pages: int = 0  # on so many others of its site the text stands, and was dropped for that; 0 if it was not
 
 
 class Document:
@@ -54,12 +61,14 @@ class Document:
         options: Options,
         url: str | None = None,
         source: bytes = b"",
+        site: SiteMemory | None = None,
     ) -> None:
         self.url = url  # of the page, if it is known
         self._root = root
         self._has_headline, self._guess_dates = options.headline, options.guess_dates
-        page = model.segment(root, image_alt=options.image_alt)
+        page, by_hand = read_page(root, model, options, url)
         self.page = replace(page, source=source) if source else page
+        self.matched_selectors = by_hand.matched  # of the options `keep` and `drop`
         self._model = model
         self.features = Features(self.page)
         self._scores = model.score(self.features)
@@ -68,8 +77,14 @@ class Document:
         self.threshold = model.choose_threshold(self._scores, sizes) if options.threshold is None else options.threshold
         self._ancestor_depth = options.ancestor_depth
         self._unwanted = options.unwanted_kinds
-        self._chosen = self._choose(None, options.filter)
-        self._kept = self._wanted(self._chosen)
+        chosen = self._choose(None, options.filter)
+        self._by_hand = np.zeros(len(chosen), np.bool_)
+        if root is not None and by_hand.kept:
+            self._by_hand = blocks_within(self.page, root, by_hand.kept)
+        self.page_texts = PageTexts.of(self.page, url) if site is not None else None  # for `SiteMemory.learn()`
+        self._other_pages = self._other_pages_of(chosen, site)
+        self._chosen = self._corrected(chosen)
+        self._kept = self._wanted(chosen)
 
     def _choose(self, threshold: float | None, filter: str | None) -> Kept:
         """The blocks of all kinds that reach a threshold, by default the document's own, and that a filter keeps."""
@@ -85,7 +100,33 @@ class Document:
         return without_holes(self.page, kept) if threshold is None and self._leaves_no_holes else kept
 
     def _wanted(self, chosen: Kept) -> Kept:
-        return chosen & ~of_kinds(self._kinds, self._unwanted) if self._unwanted else chosen
+        """Leave out the kinds of blocks that the options don't want, and what other pages of the site hold."""
+        unwanted = of_kinds(self._kinds, self._unwanted) if self._unwanted else np.zeros_like(chosen)
+        return self._corrected(chosen & ~unwanted)
+
+    def _corrected(self, chosen: Kept) -> Kept:
+        """Leave out the blocks that other pages of the site hold, and add those kept by hand."""
+        corrected: Kept = chosen & (self._other_pages == 0) | self._by_hand
+        return corrected
+
+    def _other_pages_of(self, chosen: Kept, site: SiteMemory | None) -> NDArray[np.int64]:
+        """For each block to drop for that, the number of other pages of the site that hold it; 0 for all others."""
+        others = np.zeros(len(chosen), np.int64)
+        evidence = site.evidence(self.page_texts) if site is not None and self.page_texts is not None else None
+        if evidence is not None and len(others):
+            dropped = repeated(self.page, chosen, self._model.sizes(self.features), evidence) & ~self._by_hand
+            others[dropped] = evidence.others[dropped]
+        return others
+
+    def drop_repeated(self, other_pages: Mapping[int, int]) -> None:
+        """Drop the blocks, by number, that so many other pages of the site hold, as a site memory has found before.
+
+        For a document without a site memory, before its text and blocks are read.
+        """
+        for number, pages in other_pages.items():
+            if number < len(self._other_pages):
+                self._other_pages[number] = pages
+        self._chosen, self._kept = self._corrected(self._chosen), self._corrected(self._kept)
 
     def kept_with(self, threshold: float | None, filter: str | None) -> list[int]:
         """Return the numbers of the blocks that this threshold, None for the document's own, and filter would keep."""
@@ -144,8 +185,8 @@ class Document:
         page, shallow = self.page, self.features.shallow
         paths = xpaths(page, page.block_nodes)
         return tuple(
-            Block(text, score, is_content, page.tags[node], paths[node], words, link_density, kind)
-            for text, score, is_content, node, words, link_density, kind in zip(
+            Block(text, score, is_content, page.tags[node], paths[node], words, link_density, kind, other_pages)
+            for text, score, is_content, node, words, link_density, kind, other_pages in zip(
                 page.texts,
                 self._scores.tolist(),
                 self._kept.tolist(),
@@ -153,9 +194,20 @@ class Document:
                 shallow.words.astype(int).tolist(),
                 shallow.link_density.tolist(),
                 self._kinds,
+                self._other_pages.tolist(),
                 strict=True,
             )
         )
+
+    @property
+    def kept_by_hand(self) -> frozenset[int]:
+        """The numbers of the blocks in elements of the option `keep`."""
+        return frozenset(np.flatnonzero(self._by_hand).tolist())
+
+    @property
+    def repeated_blocks(self) -> int:
+        """How many blocks were dropped because other pages of the site hold them, too."""
+        return int((self._other_pages > 0).sum())
 
     @cached_property
     def comments(self) -> str:
@@ -249,6 +301,16 @@ class Document:
 
     def __repr__(self) -> str:
         return f"<Document {self.title!r}: {int(self._kept.sum())} of {len(self._kept)} blocks kept>"
+
+
+def read_page(
+    root: etree._Element | None, model: Model, options: Options, url: str | None = None
+) -> tuple[Page, ByHand]:
+    """The page as a model reads it, and what is kept and dropped by hand."""
+    by_hand = ByHand.of(root, options.keep, options.drop, url)
+    if not by_hand.dropped:  # a model of the user's own has to know `skip` only where it is needed
+        return model.segment(root, image_alt=options.image_alt), by_hand
+    return model.segment(root, image_alt=options.image_alt, skip=by_hand.dropped), by_hand
 
 
 def _plain(text: str) -> str:

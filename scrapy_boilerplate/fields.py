@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any
@@ -85,6 +85,7 @@ BLOCK_FIELDS: dict[str, BlockField] = {
     "tag": BlockField(Type.TEXT, lambda block: block.tag),
     "xpath": BlockField(Type.TEXT, lambda block: block.xpath),
     "kind": BlockField(Type.TEXT, lambda block: block.kind),
+    "other_pages": BlockField(Type.NUMBER, lambda block: block.other_pages),  # only with a site memory
 }
 
 
@@ -92,7 +93,8 @@ def values_of(document: Document, names: Iterable[str], blocks: str | None = "al
     """The values of these fields, as plain data; `blocks` is one of BLOCKS_CHOICES, or None for no blocks."""
     values = {name: FIELDS[name].of(document) for name in names}
     if "blocks" in values:
-        values["blocks"] = None if blocks is None else _block_values(values["blocks"], blocks)
+        row = block_fields(document.page_texts is not None)
+        values["blocks"] = None if blocks is None else _block_values(values["blocks"], blocks, row)
     return {name: JsonList(value) if isinstance(value, list) else value for name, value in values.items()}
 
 
@@ -103,11 +105,16 @@ class JsonList(list[Any]):
         return json.dumps(self, ensure_ascii=False)
 
 
-def _block_values(blocks: tuple[Block, ...], choice: str) -> list[Any]:
+def block_fields(site_memory: bool) -> dict[str, BlockField]:
+    """The entries of a block's dict, with or without those of a site memory."""
+    return {name: field for name, field in BLOCK_FIELDS.items() if site_memory or name != "other_pages"}
+
+
+def _block_values(blocks: tuple[Block, ...], choice: str, row: Mapping[str, BlockField]) -> list[Any]:
     if choice == "scores":
         return [BLOCK_FIELDS["score"].of(block) for block in blocks]
     return [
-        {name: field.of(block) for name, field in BLOCK_FIELDS.items()}
+        {name: field.of(block) for name, field in row.items()}
         for block in blocks
         if choice == "all" or block.is_content
     ]

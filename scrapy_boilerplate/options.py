@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, BooleanOptionalAction, Namespace
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
@@ -112,6 +112,21 @@ class Options:
     captions: bool = _option(
         True, checks.boolean, "keep captions, as far as the model does; False drops them", example=False, per_page=True
     )
+    keep: Mapping[str, Sequence[str]] | None = _option(
+        None,
+        checks.by_hand,
+        "blocks to keep whatever their scores: a CSS selector, an XPath after `xpath:`, a list of these, or a dict of "
+        "them by host",
+        example={"example.com": ["div.standfirst"]},
+        per_page=True,
+    )
+    drop: Mapping[str, Sequence[str]] | None = _option(
+        None,
+        checks.by_hand,
+        "elements that are not read at all, given as for `keep`",
+        example="aside, .related",
+        per_page=True,
+    )
     fields: Mapping[str, str] = _option(
         {"main_text": "main_text", "blocks": "blocks"},
         checks.field_names,
@@ -139,6 +154,12 @@ class Options:
         "a file for a report on the crawl's pages, the least sure first; may hold %(name)s, %(time)s and the other "
         "placeholders of feeds",
         example="reports/%(name)s.html",
+    )
+    site_memory: bool | str = _option(
+        False,
+        checks.memory_place,
+        "drop what stands on other pages of a site; True, or the path of a file for the memory of the next crawl",
+        example="site-memory.npz",
     )
     workers: int = _option(
         0,

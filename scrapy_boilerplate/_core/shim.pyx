@@ -673,7 +673,7 @@ cdef uint32_t lower_of(Read* read) noexcept:
 
 
 def walk(cetree._Element root not None, bint image_alt, size_t most_blocks, size_t most_elements, skip=()):
-    """Read every text below `root`; elements in `skip` are passed over, and the text behind them is read."""
+    """Read every text below `root`; elements in `skip` are read as if they were empty."""
     cdef Walked walked = Walked()
     cdef WalkOptions options
     cdef cetree._Element element

@@ -742,7 +742,7 @@ static int opens_something(const xmlNode *button) {
 }
 
 /* What the beginning of an element does to the run of text. */
-static int begin(Walk *walk, xmlNode *node, int effect, Number parent, Span *names, uint64_t *marks) {
+static int begin(Walk *walk, xmlNode *node, int effect, Number parent, int skipped, Span *names, uint64_t *marks) {
     Number element = count_of(walk->page->elements.count);
     if (effect == LINK) {
         if (walk->link_end == walk->pieces && walk->pre_line == 0) TRY(add_space(walk));
@@ -761,7 +761,7 @@ static int begin(Walk *walk, xmlNode *node, int effect, Number parent, Span *nam
         TRY(end_run(walk));
         walk->container = element;
         if (effect == PREFORMATTED) walk->pre_line = 1;
-        if (node->properties != NULL) TRY(read_attributes(walk, node, element, names, marks));
+        if (node->properties != NULL && !skipped) TRY(read_attributes(walk, node, element, names, marks));
     }
     return OK;
 }
@@ -791,15 +791,17 @@ static int walk_tree(Walk *walk, xmlNode *node) {
     Number parent = -1;
     for (;;) {
         Number outer_container = walk->container, outer_line = walk->pre_line, tag = -1;
-        int effect = DROPPED, marked = 0;
+        int effect = DROPPED, marked = 0, skipped = 0;
         xmlNode *next = NULL;
-        if (node->type == XML_ELEMENT_NODE && !is_skipped(walk->options, node)) {
+        if (node->type == XML_ELEMENT_NODE) {
             TRY(find_number_of_tag(walk, node, &tag));
             effect = page->tags.at[tag].effect;
+            skipped = is_skipped(walk->options, node);
+            if (skipped && effect < BREAK) effect = effect >= BLOCK ? BLOCK : INLINE; /* as if it were empty */
         }
         if (effect >= BREAK) {
             walk->innermost = parent > 0 ? parent : 0;
-            TRY(pass_over(walk, node, effect, tag, parent));
+            if (!skipped) TRY(pass_over(walk, node, effect, tag, parent));
             effect = INLINE;
         } else if (page->full || page->elements.count == walk->options->most_elements) {
             page->full = 1;
@@ -809,10 +811,10 @@ static int walk_tree(Walk *walk, xmlNode *node) {
             uint64_t marks = 0;
             walk->innermost = count_of(page->elements.count);
             if (effect == BUTTON && opens_something(node)) effect = BLOCK;
-            TRY(begin(walk, node, effect, parent, &names, &marks));
-            if (page->tags.at[tag].notes != PLAIN) TRY(note_inline(walk, node, page->tags.at[tag].notes, &marked));
+            TRY(begin(walk, node, effect, parent, skipped, &names, &marks));
+            if (page->tags.at[tag].notes != PLAIN && !skipped) TRY(note_inline(walk, node, page->tags.at[tag].notes, &marked));
             if (marked) TRY(mark(walk, START, walk->innermost));
-            TRY(read_texts(walk, node->children, &next));
+            if (!skipped) TRY(read_texts(walk, node->children, &next));
             TRY(add_element(walk, tag, parent, names, marks));
             if (next != NULL) {
                 TRY(push(walk, node, effect, marked, parent, outer_container, outer_line));

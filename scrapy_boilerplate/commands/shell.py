@@ -25,8 +25,7 @@ class _Shown(str):
 
 def _text(vars: dict[str, Any], response: Any = None, **options: Any) -> _Shown:
     """Return the main text of the response, with the project's settings and these options of `extract()`."""
-    # Every command of Scrapy imports this module, and only `text()` needs these.
-    from ..clean import extract
+    from ..clean import extract  # every command of Scrapy imports this module
     from ..crawl.cleaner import Cleaner
     from ..owners import set_owner
 

@@ -32,6 +32,11 @@ def add_options(parser: ArgumentParser) -> None:
         "--fields", metavar="NAMES", default=",".join(DEFAULT_FIELDS), help=f"columns: any of {', '.join(FIELDS)}"
     )
     add_flags(parser, _OPTIONS)
+    parser.add_argument(
+        "--site-memory",
+        action="store_true",
+        help="drop what other pages of a site hold, too: reads everything twice, first to count",
+    )
     parser.add_argument("--jobs", type=int, metavar="N", help="number of processes (default: number of processors)")
     parser.add_argument("--restart", action="store_true", help="discard what is in OUT, and start again")
 
@@ -45,7 +50,7 @@ def run(args: list[str], opts: Namespace) -> int:
             raise ValueError(f"--jobs must be at least 1, not {jobs}")
         if opts.restart:
             crawls.restart()
-        with progress(sum(crawls.sizes) // _MEGABYTE, "MB") as advance:
+        with progress(crawls.work // _MEGABYTE, "MB") as advance:
             counts = crawls.run(jobs, lambda done: advance(done // _MEGABYTE), _warn)
     except (ValueError, ImportError) as error:
         raise UsageError(str(error), print_help=False) from None
@@ -76,7 +81,7 @@ def _stored_crawls(args: list[str], opts: Namespace) -> StoredCrawls:
             require("fastwarc", "warc")
     options = with_flags(Options.from_settings(opts.settings), opts, _OPTIONS)
     names = DECLARATIONS["fields"].check(f"{opts.fields},blocks" if opts.blocks else opts.fields)
-    crawls = StoredCrawls(sources, output, PageCleaner(options, tuple(names)))
+    crawls = StoredCrawls(sources, output, PageCleaner(options, tuple(names)), site_memory=opts.site_memory)
     for source, size in zip(sources, crawls.sizes, strict=True):
         if source.is_dir() and not size:
             raise ValueError(f"{source} is not a folder of an HTTP cache; name WARC files one by one")

@@ -22,8 +22,10 @@ from .account import Account, encoding_of
 from .documents import SharedDocuments, same_cleaning
 from .links import ItemLinks, RecentPages
 from .page_values import PageValues
-from .report_path import report_path
-from .worker import Cleaned, Facts, Job, Scored
+from .paths import filled_in
+from .site_memory import CrawlMemory
+from .sites import Sites
+from .worker import Cleaned, Facts, Job, Scored, SiteOf
 from .workers import Answer, WorkerPool, finished
 
 if TYPE_CHECKING:
@@ -44,8 +46,9 @@ class _Waiting:
 class Cleaner(Account):
     """The state that the components of one crawl share: options, workers, and the values of pages."""
 
-    def __init__(self, options: Options, stats: StatsCollector) -> None:
+    def __init__(self, options: Options, stats: StatsCollector, site: CrawlMemory | None = None) -> None:
         super().__init__(stats, options)
+        self._sites = Sites(self, site)
         self.links: ItemLinks | None = None  # set by the spider middleware
         self.recent_pages: RecentPages | None = None  # set by the downloader middleware
         self.has_pipeline = False
@@ -72,8 +75,11 @@ class Cleaner(Account):
             assert crawler.stats is not None
             options = Options.from_settings(crawler.settings)
             if options.report:
-                options = replace(options, report=report_path(options.report, crawler))
-            cleaner = cls(options, crawler.stats)
+                options = replace(options, report=filled_in("report", options.report, crawler))
+            if isinstance(options.site_memory, str):
+                options = replace(options, site_memory=filled_in("site_memory", options.site_memory, crawler))
+            site = CrawlMemory.of(options.site_memory, crawler.settings) if options.enabled else None
+            cleaner = cls(options, crawler.stats, site)
             crawler._boilerplate_cleaner = cleaner  # type: ignore[attr-defined]
             crawler.signals.connect(cleaner._spider_opened, signals.spider_opened)
             crawler.signals.connect(cleaner._spider_closed, signals.spider_closed)
@@ -94,10 +100,12 @@ class Cleaner(Account):
     def document_of(self, page: Response, options: Options) -> Document:
         """Clean a page for its callback, or return the document that was made of it before. Raises NotCleaned."""
         if not self._is_shared(page, options):
-            return clean(page, options)
+            document = clean(page, options, site=self._sites.memory)
+            self._sites.learn(document.page_texts)
+            return document
         cleaned = self.documents.find(page, options)
         if cleaned is None:
-            cleaned = Cleaned.of(page, options)
+            cleaned = self._cleaned_here(page, options)
             self._share(page, cleaned, options)
         return cleaned.document
 
@@ -169,13 +177,13 @@ class Cleaner(Account):
         """Clean a page, in a worker if there are any, and share its document; None if a worker can't clean it."""
         result = None
         if self._pool is not None:
-            answer = self._pool.score(_job(response, options, whole=True))
+            answer = self._pool.score(self._job(response, options, whole=True))
             await finished(answer)
             result = self.taken(response.url, answer)
         if isinstance(result, NotCleaned):
             self.count_skipped(response.url, result)
             return None
-        cleaned = result if isinstance(result, Cleaned) else Cleaned.of(response, options)
+        cleaned = result if isinstance(result, Cleaned) else self._cleaned_here(response, options)
         self._share(response, cleaned, options)
         return cleaned
 
@@ -188,7 +196,7 @@ class Cleaner(Account):
 
     def _share(self, response: Response, cleaned: Cleaned, options: Options) -> None:
         if response not in self._pages:  # otherwise the pipeline has counted it
-            self.count_page(Facts.of(cleaned))
+            self._count(Facts.of(cleaned), options)
         self.documents.add(response, cleaned, options)
 
     def _begin(self, response: Response) -> PageValues | _Waiting | None:
@@ -202,8 +210,8 @@ class Cleaner(Account):
                 self.report_page(response, options, scored)
                 return scored.values
             if self._pool is not None:
-                return _Waiting(self._pool.score(_job(response, options)), options)
-            return self._finished(response, options, Scored.of(Cleaned.of(response, options), options))
+                return _Waiting(self._pool.score(self._job(response, options)), options)
+            return self._finished(response, options, Scored.of(self._cleaned_here(response, options), options))
         except NotCleaned as reason:
             self.count_skipped(response.url, reason)
         except Exception as error:
@@ -218,7 +226,7 @@ class Cleaner(Account):
                 self.count_skipped(response.url, result)  # not raised: its traceback would hold this frame
                 return None
             if not isinstance(result, Scored):
-                result = Scored.of(Cleaned.of(response, page.options), page.options)
+                result = Scored.of(self._cleaned_here(response, page.options), page.options)
             return self._finished(response, page.options, result)
         except NotCleaned as reason:
             self.count_skipped(response.url, reason)
@@ -237,9 +245,22 @@ class Cleaner(Account):
             raise NotCleaned("bad_meta", str(error)) from None
 
     def _finished(self, response: Response, options: Options, page: Scored) -> PageValues:
-        self.count_page(page.facts)
+        self._count(page.facts, options)
         self.report_page(response, options, page)
         return page.values
+
+    def _count(self, page: Facts, options: Options) -> None:
+        """Count a page, and learn what it says about its site; called once for each page."""
+        self.count_page(page)
+        self._sites.add(page, options)
+
+    def _cleaned_here(self, response: Response, options: Options) -> Cleaned:
+        return Cleaned.of(response, options, self._sites.memory)
+
+    def _job(self, response: Response, options: Options, *, whole: bool = False) -> Job:
+        memory = self._sites.memory
+        site = None if memory is None else SiteOf(memory, response.url)
+        return Job(response.body, encoding_of(response), options, response.url, whole, site)
 
     def _spider_opened(self) -> None:
         if self.options.enabled:
@@ -253,13 +274,10 @@ class Cleaner(Account):
     def _spider_closed(self, spider: Spider) -> None:
         self.close()  # the pipeline has done it, if there is one
         if self.options.enabled:
+            self._sites.close()
             self.warn_at_end()
             self.write_report(spider)
 
     def _overrides(self, response: Response) -> Any:
         request = getattr(response, "request", None)
         return None if request is None else request.meta.get(META_KEY)
-
-
-def _job(response: Response, options: Options, *, whole: bool = False) -> Job:
-    return Job(response.body, encoding_of(response), options, response.url, whole)

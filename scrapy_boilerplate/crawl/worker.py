@@ -21,6 +21,7 @@ from ..document import Document
 from ..fields import values_of
 from ..not_cleaned import NotCleaned
 from ..options import Options
+from ..site import PageTexts, SiteMemory
 from ..threads import in_own_thread
 from .page_values import PageValues
 
@@ -33,6 +34,21 @@ _PAGES_A_THREAD = 16
 
 
 @dataclass(frozen=True, slots=True)
+class SiteOf:
+    """The memory of a page's host, as it is when the page is sent to a worker: pages may have to wait for one."""
+
+    memory: SiteMemory
+    url: str
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _itself, (self.memory.only(self.url),)
+
+
+def _itself(memory: SiteMemory) -> SiteMemory:
+    return memory
+
+
+@dataclass(frozen=True, slots=True)
 class Job:
     """A page as it came from the network, and how to clean it."""
 
@@ -41,6 +57,7 @@ class Job:
     options: Options
     url: str | None = None
     whole: bool = False  # whether the document is wanted, rather than the values for items
+    site: SiteOf | SiteMemory | None = None  # in the worker the second
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,26 +68,37 @@ class Cleaned:
     seconds: float
 
     @classmethod
-    def of(cls, page: Any, options: Options) -> Cleaned:
-        """Clean a page. Raises NotCleaned."""
+    def of(cls, page: Any, options: Options, site: SiteMemory | None = None) -> Cleaned:
+        """Clean a page, with what is known of its site. Raises NotCleaned."""
         began = thread_time()
-        document = clean(page, options)
+        document = clean(page, options, site=site)
         return cls(document, thread_time() - began)
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What the stats count of a page."""
+    """What the stats count of a page, and what the crawl learns of its site."""
 
     words: int  # in kept blocks
     score: float
     truncated: bool  # whether only the beginning of the page was read
     seconds: float
+    texts: PageTexts | None  # for the site memory, if there is one
+    repeated: int  # blocks that it dropped
+    matched: frozenset[str]  # selectors of `keep` and `drop`
 
     @classmethod
     def of(cls, page: Cleaned, more_seconds: float = 0.0) -> Facts:
         document = page.document
-        return cls(document.words, document.score, document.truncated, page.seconds + more_seconds)
+        return cls(
+            document.words,
+            document.score,
+            document.truncated,
+            page.seconds + more_seconds,
+            document.page_texts,
+            document.repeated_blocks,
+            document.matched_selectors,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +154,7 @@ def score(job: Job) -> Scored | Cleaned | NotCleaned:
     Only MemoryError is raised: it ends this process, so that the page can't do the same to the crawl.
     """
     try:
-        cleaned = Cleaned.of(job, job.options)
+        cleaned = Cleaned.of(job, job.options, job.site if isinstance(job.site, SiteMemory) else None)
         return cleaned if job.whole else Scored.of(cleaned, job.options)
     except NotCleaned as reason:
         return reason

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Collection
 
 import numpy as np
 from lxml import etree
@@ -25,9 +26,11 @@ class Model(ABC):
     reads_source = False  # whether some of its features are computed from the HTML itself, `Page.source`
     drops_repeats = False  # whether a text that a page holds twice gets a score of 0 in all places but one
 
-    def segment(self, root: etree._Element | None, *, image_alt: bool = False) -> Page:
-        """The blocks that the model scores."""
-        return segment(root, image_alt=image_alt)
+    def segment(
+        self, root: etree._Element | None, *, image_alt: bool = False, skip: Collection[etree._Element] = ()
+    ) -> Page:
+        """The blocks that the model scores; elements to `skip` are not read."""
+        return segment(root, image_alt=image_alt, skip=skip)
 
     @abstractmethod
     def predict(self, matrix: NDArray[np.floating], surroundings: Surroundings | None = None) -> Scores:

@@ -9,9 +9,9 @@ the block, which tells where an article begins and ends. The last layers join th
 Two rules follow. Of a text that the page holds twice, one block keeps its score and the others get 0. All lines of a
 listing get the same score.
 
-A model may be a committee of such networks, which differ only in their random start: the score is the mean of theirs. The
-shipped models have one member, which was trained on the scores of committees.
-Arrays have the members first, then the blocks.
+A model may be a committee of such networks, which differ only in their random start: the score is the mean of theirs.
+The shipped models have one member, which was trained on the scores of committees. Arrays have the members first, then
+the blocks.
 """
 
 from __future__ import annotations

@@ -10,8 +10,7 @@ const card = {
   /* All parts of the card for a block of a view. */
   of(view, number) {
     return [card.heading(view, number), card.meter(view, number), card.verdict(view, number),
-      ...card.notes(view.blocks[number]), card.facts(view, number), card.place(view.blocks[number]),
-      card.reasons(view.model, number)];
+      card.facts(view, number), card.place(view.blocks[number]), card.reasons(view.model, number)];
   },
 
   heading(view, number) {
@@ -32,10 +31,6 @@ const card = {
 
   verdict(view, number) {
     return make("p", { className: "verdict", textContent: view.verdict(number) });
-  },
-
-  notes({ note }) {
-    return note ? [make("p", { className: "note", textContent: note })] : [];
   },
 
   facts(view, number) {

@@ -44,6 +44,7 @@ class _Listed:
     kept: int
     blocks: int
     page_type: str | None
+    repeated: int  # blocks that other pages of the site hold, too
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,7 @@ class _Stored:
     compressed: bytes
     encoding: str | None
     options: Options
+    other_pages: tuple[tuple[int, int], ...]
 
     @property
     def body(self) -> bytes:
@@ -69,6 +71,7 @@ class CrawlReport:
         self._most_listed, self._most_views, self._most_bytes = listed, views, most_bytes
         self._pages = 0
         self._bytes = 0
+        self._repeated = 0
         # Heaps with the surest page on top, which is dropped first.
         self._listed: list[tuple[float, int, _Listed]] = []
         self._stored: list[tuple[float, int, _Stored]] = []
@@ -87,16 +90,19 @@ class CrawlReport:
             kept=summary.kept,
             blocks=len(summary.scores),
             page_type=summary.page_type,
+            repeated=len(summary.other_pages),
         )
         heapq.heappush(self._listed, (-summary.score, -self._pages, page))
         if len(self._listed) > self._most_listed:
             heapq.heappop(self._listed)
-        self._store(summary.score, body, encoding, options)
+        self._repeated += len(summary.other_pages)
+        self._store(summary, body, encoding, options)
 
-    def _store(self, score: float, body: bytes, encoding: str | None, options: Options) -> None:
+    def _store(self, summary: PageSummary, body: bytes, encoding: str | None, options: Options) -> None:
+        score = summary.score
         if len(self._stored) == self._most_views and -score <= self._stored[0][0]:
             return  # it would be dropped at once
-        page = _Stored(zlib.compress(body, 1), encoding, options)
+        page = _Stored(zlib.compress(body, 1), encoding, options, summary.other_pages)
         heapq.heappush(self._stored, (-score, -self._pages, page))
         self._bytes += len(page.compressed)
         while len(self._stored) > self._most_views or self._bytes > self._most_bytes:
@@ -135,8 +141,7 @@ class CrawlReport:
             if page is None:
                 continue
             try:
-                back = f"../{quote(self._path.name)}"
-                view = highlighted(stored, page.url, stored.options, url=page.url, others=False, back=back)
+                view = self._view(page.url, stored)
             except ValueError as error:  # the page has no text
                 logger.info("No view of %s: %s", page.url, error)
                 continue
@@ -146,10 +151,16 @@ class CrawlReport:
             views[page.number] = quote(f"{folder.name}/{file.name}")
         return views
 
+    def _view(self, url: str, page: _Stored) -> str:
+        other_pages, back = dict(page.other_pages), f"../{quote(self._path.name)}"
+        return highlighted(page, url, page.options, url=url, others=False, other_pages=other_pages, back=back)
+
     def _summary(self, listed: int, views: int) -> str:
         pages = f"{self._pages:,} page{'s' if self._pages != 1 else ''} cleaned"
         if self._pages > listed:
             pages += f"; the {listed:,} least sure are listed"
+        if self._repeated:
+            pages += f"; {self._repeated:,} blocks dropped that other pages of their site hold, too"
         return f"{pages}; {views:,} with a view."
 
     def _charts(self) -> str:
@@ -194,13 +205,14 @@ def _short(count: int) -> str:
 def _row(page: _Listed, view: str | None, has_types: bool) -> str:
     title = escape(page.title or "(without a title)")
     name = f'<a href="{escape(view)}">{title}</a>' if view else title
+    repeated = f", {page.repeated:,} also on other pages" if page.repeated else ""
     page_type = f'<td data-type="{escape(page.page_type or "")}">{escape(page.page_type or "–")}</td>'
     return (
         f'<tr data-url="{escape(page.url)}">'
         f'<td data-value="{page.score}"><i><b style="width:{page.score:.0%}"></b></i>{page.score:.2f}</td>'
         f"<td>{name}<span>{escape(page.url)}</span></td>{page_type if has_types else ''}"
         f'<td data-unit="words" data-value="{page.words}">{page.words:,}</td>'
-        f'<td data-unit="blocks" data-value="{page.kept}">{page.kept:,} of {page.blocks:,}</td></tr>'
+        f'<td data-unit="blocks" data-value="{page.kept}">{page.kept:,} of {page.blocks:,}{repeated}</td></tr>'
     )
 
 

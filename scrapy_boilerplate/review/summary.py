@@ -20,10 +20,14 @@ class PageSummary:
     kept: int  # blocks
     scores: tuple[int, ...]  # for each block, the tenth that its score is in, from 0 to 9
     page_type: str | None = None
+    other_pages: tuple[tuple[int, int], ...] = ()  # the blocks that other pages of the site hold, and how many do
 
     @classmethod
     def of(cls, document: Document) -> PageSummary:
         kept = [block for block in document.blocks if block.is_content]
         scores = tuple(bisect(TENTHS, block.score) for block in document.blocks)
         words = sum(block.words for block in kept)
-        return cls(document.title, document.score, words, len(kept), scores, document.page_type)
+        repeated = tuple(
+            (number, block.other_pages) for number, block in enumerate(document.blocks) if block.other_pages
+        )
+        return cls(document.title, document.score, words, len(kept), scores, document.page_type, repeated)

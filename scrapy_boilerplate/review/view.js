@@ -262,7 +262,9 @@ class View {
   update() {
     const limit = this.limit();
     this.verdicts = this.keptBlocks().map((is, number) => {
-      if (is) return this.blocks[number].left_out ? "filtered" : "kept";
+      const { left_out: leftOut, other_pages: otherPages, by_hand: byHand } = this.blocks[number];
+      if (byHand) return "kept";
+      if (is) return leftOut || otherPages ? "filtered" : "kept";
       return this.model.scores[number] >= limit ? "filtered" : "below";
     });
     this.element("threshold").value = limit;
@@ -461,6 +463,8 @@ class View {
     const score = this.model.scores[number].toFixed(4);
     const limit = this.limit().toFixed(4);
     const reaches = `its score of ${score} reaches the threshold of ${limit}`;
+    const { left_out: leftOut, kind, other_pages: otherPages, by_hand: byHand } = this.blocks[number];
+    if (this.states[number] === "kept" && byHand) return "Kept by hand: it is in an element of the option “keep”.";
     if (this.states[number] === "kept" && this.model.scores[number] < this.limit()) {
       return `Kept as part of a list or table that is kept; its score of ${score} is below the threshold of ${limit}.`;
     }
@@ -468,7 +472,10 @@ class View {
       return `Kept: ${reaches}${this.filter ? `, and the filter “${this.filter}” keeps it` : ""}.`;
     }
     if (this.states[number] === "below") return `Dropped: its score of ${score} is below the threshold of ${limit}.`;
-    const { left_out: leftOut, kind } = this.blocks[number];
+    if (otherPages) {
+      const pages = otherPages === 1 ? "1 other page" : `${otherPages} other pages`;
+      return `Dropped: also on ${pages} of this site; ${reaches}.`;
+    }
     if (leftOut) return `Dropped with all of its kind (${kind}), as the options say; ${reaches}.`;
     return `Dropped by the filter “${this.filter}”: ${reaches}, but ${this.outside(number)}.`;
   }

@@ -10,7 +10,7 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from html import escape
@@ -26,6 +26,7 @@ from ..models import MODELS, Model, load_model
 from ..options import PAGE_OPTIONS, PREFIX, Options
 from ..parse import to_tree
 from ..segment.kinds import of_kinds
+from ..selectors import ByHand
 from .numbering import number_texts, texts_of_blocks
 from .reasons import reasons
 from .renderings import FILTERS, renderings
@@ -45,16 +46,16 @@ def highlighted(
     url: str | None = None,
     others: bool = True,
     sheets: Mapping[str, str] | None = None,
-    notes: Mapping[str, str] | None = None,
+    other_pages: Mapping[int, int] | None = None,
     back: str | None = None,
 ) -> str:
     """Return the view of a page as one HTML file. Raises ValueError if the page has nothing to show.
 
     The view starts with `options`. With `others` it has the other models, too, and the user can switch between them.
-    `sheets` are style sheets that the page links to, by address, and `notes` what is to be said about blocks, by their
-    texts. `back` is the address of a report that leads to this view.
+    `sheets` are style sheets that the page links to, by address. `other_pages` has the blocks that a site memory has
+    dropped, and the number of pages that hold each. `back` is the address of a report that leads to this view.
     """
-    data = view_data(page, name, options, url=url, others=others, sheets=sheets, notes=notes)
+    data = view_data(page, name, options, url=url, others=others, sheets=sheets, other_pages=other_pages)
     return to_html(data | {"back": back})
 
 
@@ -66,7 +67,7 @@ def view_data(
     url: str | None = None,
     others: bool = True,
     sheets: Mapping[str, str] | None = None,
-    notes: Mapping[str, str] | None = None,
+    other_pages: Mapping[int, int] | None = None,
     with_texts: bool = True,
 ) -> dict[str, Any]:
     """Return the data about a page that `view.js` needs.
@@ -82,10 +83,21 @@ def view_data(
     models = [options.model, *(other for other in MODELS if others and other != options.model)]
     own = replace(options, threshold=None, filter=None)
     documents = {model: clean(root, replace(own, model=model), url=url) for model in models}
+    documents[options.model].drop_repeated(other_pages or {})
     if not documents[options.model].blocks:
         raise ValueError(f"{name} has no text that could be shown")
+    skip = _counterparts(ByHand.of(root, None, options.drop, url).dropped, root, numbered)
     segmentations: list[dict[str, Any]] = []
-    entries = [_model(model, documents[model], numbered, options, notes or {}, segmentations) for model in models]
+    entries = [
+        _model(
+            model,
+            document,
+            texts_of_blocks(load_model(model).segment(numbered, image_alt=options.image_alt, skip=skip)),
+            options,
+            segmentations,
+        )
+        for model, document in documents.items()
+    ]
     segmentation_of = {entry["name"]: entry["segmentation"] for entry in entries}
     linked = sheet_addresses(root, url)
     return {
@@ -161,15 +173,12 @@ def fill(template: str, parts: Mapping[str, str]) -> str:
 def _model(
     name: str,
     document: Document,
-    numbered: etree._Element,
+    texts: list[list[int]],
     options: Options,
-    notes: Mapping[str, str],
     segmentations: list[dict[str, Any]],
 ) -> dict[str, Any]:
     """Return the data of a model, with the number of its segmentation, which several models may share."""
-    model = load_model(name)
-    texts = texts_of_blocks(model.segment(numbered, image_alt=options.image_alt))
-    segmentation = _segmentation(document, texts, options, notes)
+    segmentation = _segmentation(document, texts, options)
     if segmentation not in segmentations:
         segmentations.append(segmentation)
     return {
@@ -178,15 +187,13 @@ def _model(
         "threshold": document.threshold,
         "own": {name or "": document.kept_with(None, name) for name in FILTERS},
         "scores": [block.score for block in document.blocks],
-        "reasons": _reasons(model, document),
+        "reasons": _reasons(load_model(name), document),
     }
 
 
-def _segmentation(
-    document: Document, texts: list[list[int]], options: Options, notes: Mapping[str, str]
-) -> dict[str, Any]:
+def _segmentation(document: Document, texts: list[list[int]], options: Options) -> dict[str, Any]:
     """Return the blocks, the numbers of their texts, and the data that the filters need."""
-    page = document.page
+    page, by_hand = document.page, document.kept_by_hand
     left_out = of_kinds([block.kind for block in document.blocks], options.unwanted_kinds).tolist()
     return {
         "blocks": [
@@ -200,9 +207,10 @@ def _segmentation(
                 "characters": len(block.text),
                 "texts": numbers,
                 "left_out": is_left_out,
-                "note": notes.get(block.text),
+                "other_pages": block.other_pages,
+                "by_hand": number in by_hand,
             }
-            for block, numbers, is_left_out in zip(document.blocks, texts, left_out, strict=True)
+            for number, (block, numbers, is_left_out) in enumerate(zip(document.blocks, texts, left_out, strict=True))
         ],
         "glue": page.glue,
         "groups": group_by_ancestor(page, range(len(page.texts)), options.ancestor_depth),
@@ -210,6 +218,15 @@ def _segmentation(
         "comments": comments_headings(page),
         "limits": {"gap": LARGEST_GAP, "words": ARTICLE_WORDS, "share": ARTICLE_SHARE},
     }
+
+
+def _counterparts(
+    elements: Collection[etree._Element], root: etree._Element, copy: etree._Element
+) -> frozenset[etree._Element]:
+    """The elements of a copy of a tree that stand where these stand in the tree itself."""
+    if not elements:
+        return frozenset()
+    return frozenset(other for element, other in zip(root.iter(), copy.iter(), strict=True) if element in elements)
 
 
 def _reasons(model: Model, document: Document) -> list[list[tuple[str, float, float, str]]] | None:

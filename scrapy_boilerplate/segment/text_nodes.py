@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from lxml import etree
 
@@ -35,17 +35,19 @@ _INK = re.compile(r"\S")
 _LONGEST_GLUE = 1000  # characters: what is longer is white space that nobody has laid out
 
 
-def segment_text_nodes(root: etree._Element | None, *, image_alt: bool = False) -> Page:
+def segment_text_nodes(
+    root: etree._Element | None, *, image_alt: bool = False, skip: Collection[etree._Element] = ()
+) -> Page:
     """Split a page at every tag: `<p>Hello <b>world</b>!</p>` has three blocks.
 
     A block's element is the one right around its text, inline or not; `Page.glue` tells which blocks are parts of one
-    paragraph, and what stands between them. Lines of a `<pre>` are blocks of their own. What `segment()` drops is
-    dropped here too.
+    paragraph, and what stands between them. Lines of a `<pre>` are blocks of their own. What `segment()` drops or
+    skips is dropped here too.
     """
-    return read_page(root, _walk, image_alt)
+    return read_page(root, _walk, image_alt, skip)
 
 
-def _walk(root: etree._Element, page: Page, image_alt: bool) -> bool:
+def _walk(root: etree._Element, page: Page, image_alt: bool, skip: Collection[etree._Element] = ()) -> bool:
     """Read every text below `root` in document order, with a stack of our own instead of recursion.
 
     Whether there was more than may be read.
@@ -162,8 +164,11 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> bool:
                 effect, tag = effect_of(tag, page.namespaces)
                 if "\ufffd" in tag:
                     page.unwritable.add(tag)
+            skipped = bool(skip) and element in skip
+            if skipped:
+                effect = DROPPED if effect == DROPPED else BLOCK if effect in (BLOCK, PREFORMATTED) else INLINE
             if effect == DROPPED:
-                if tag in FORMULA_TAGS:
+                if tag in FORMULA_TAGS and not skipped:
                     note_formula(element, max(parent, 0))
             elif full or len(tags) == MOST_ELEMENTS:
                 full = True
@@ -175,13 +180,15 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> bool:
                 add_tag(tag)
                 add_parent(parent)
                 add_class("")
-                if effect <= LINK:
+                if skipped:
+                    pass
+                elif effect <= LINK:
                     note_inline(page, tag, element, node)
                     if tag == "math":
                         note_formula(element, node)
                 elif effect <= PREFORMATTED:
                     note_block(page, element, node)
-                text = element.text
+                text = None if skipped else element.text
                 if effect == INLINE:
                     ended = INLINE
                 elif PHRASE <= effect <= WORD:
@@ -217,7 +224,7 @@ def _walk(root: etree._Element, page: Page, image_alt: bool) -> bool:
                         read(text, node)
                     else:
                         read_space()
-                if len(element):
+                if len(element) and not skipped:
                     stack.append((siblings, element, effect, parent))
                     siblings, parent = iter(element), node
                     continue

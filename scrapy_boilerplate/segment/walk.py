@@ -1,8 +1,8 @@
-"""The walk over a page's tree, in Python: what `_walk.pyx` does in C where that could be compiled."""
+"""The walk over a page's tree, in Python: what the core does in C where that could be compiled."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import accumulate
 from typing import Any
 
@@ -35,10 +35,10 @@ from .tags import (
 ASCII_SPACE = " \t\n\x0b\x0c\r\x1c\x1d\x1e\x1f"
 
 
-def walk(root: etree._Element, page: Page, image_alt: bool) -> bool:
+def walk(root: etree._Element, page: Page, image_alt: bool, skip: Collection[etree._Element] = ()) -> bool:
     """Read every text below `root` in document order, with a stack of our own instead of recursion.
 
-    Whether there was more than may be read.
+    Whether there was more than may be read. Elements to `skip` count as empty ones; the text after them is read.
 
     The one loop in which a page's time goes: its state is in local variables, and text outside of `<pre>` is taken up
     on the spot. Elements are let go as soon as they are read: keeping them would double the time.
@@ -218,9 +218,14 @@ def walk(root: etree._Element, page: Page, image_alt: bool) -> bool:
             outer_container, outer_line = container, pre_line
             names = ""
             marked = False
+            skipped = bool(skip) and element in skip
+            if skipped and effect < BREAK:
+                effect = BLOCK if effect >= BLOCK else INLINE
             if effect >= BREAK:
                 innermost = max(parent, 0)
-                if effect == BREAK:
+                if skipped:
+                    pass
+                elif effect == BREAK:
                     read_break()
                 elif effect == IMAGE:
                     read_image(element)
@@ -260,7 +265,7 @@ def walk(root: etree._Element, page: Page, image_alt: bool) -> bool:
                     container = len(tags)
                     if effect == PREFORMATTED:
                         pre_line = 1
-                    pairs: Any = element.items()  # of str, whatever the stubs say
+                    pairs: Any = () if skipped else element.items()  # of str, whatever the stubs say
                     for name, value in dict(pairs).items():  # broken XML may have a name twice: its first value counts
                         if name == "class" or name == "id":
                             names = f"{names} {value}" if names else value
@@ -268,13 +273,13 @@ def walk(root: etree._Element, page: Page, image_alt: bool) -> bool:
                             add_attribute((container, name, value))
                         elif name in layout and len(value) <= LONGEST_VALUE:
                             page.layout.setdefault(container, {})[name] = value
-                if tag in marked_tags or tag == "span":
+                if (tag in marked_tags or tag == "span") and not skipped:
                     marked = note_inline(page, tag, element, innermost)
                     if tag == "math":
                         read_formula(element)
                     if marked and pieces:
                         marks.append((len(pieces), START, innermost))
-                text = element.text
+                text = None if skipped else element.text
                 if text and (pieces or pre_line or not text.isspace()):
                     if pre_line:
                         read_lines(text)
@@ -289,7 +294,7 @@ def walk(root: etree._Element, page: Page, image_alt: bool) -> bool:
                 add_tag(tag)
                 add_parent(parent)
                 add_class(names)
-                if len(element):
+                if len(element) and not skipped:
                     stack.append((siblings, element, effect, parent, outer_container, outer_line, marked))
                     siblings = iter(element)
                     parent = innermost

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 
 from lxml import etree
@@ -94,6 +94,29 @@ def places_of_unwritable(root: etree._Element, page: Page) -> dict[int, int]:
                 places[child] = number
             node = child
     return places
+
+
+def numbers_of(root: etree._Element, page: Page, elements: Iterable[etree._Element]) -> set[int]:
+    """The numbers in the page of these elements of its tree, as far as they were read."""
+    positions, _ = _positions(page)
+    numbers = {key: node for node, key in enumerate(zip(page.parents, page.tags, positions, strict=True))}
+    found: dict[etree._Element, int | None] = {root: 0 if page.tags else None}
+    for element in elements:
+        way: list[etree._Element] = []
+        around: etree._Element | None = element
+        while around is not None and around not in found:
+            way.append(around)
+            around = around.getparent()
+        for child in reversed(way if around is not None else ()):  # others stand outside of the root
+            parent = child.getparent()
+            if child not in found and parent is not None:
+                number = found[parent]
+                siblings: Counter[str] = Counter()
+                for sibling in parent.iterchildren("*"):
+                    tag = effect_of(sibling.tag, set())[1]
+                    siblings[tag] += 1
+                    found[sibling] = None if number is None else numbers.get((number, tag, siblings[tag]))
+    return {number for element in elements if (number := found.get(element)) is not None}
 
 
 def root_path(root: etree._Element) -> str:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from multiprocessing.connection import wait
 from threading import Thread
-from typing import Any, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from ..clean import clean
 from ..fields import values_of
@@ -27,6 +27,7 @@ DEFAULT_FIELDS = ("title", "main_text", "score")
 TRUNCATED = "truncated"  # a key of rows whose page was read in part; counted, not written
 _Chunk = TypeVar("_Chunk")
 _Result = TypeVar("_Result")
+_Row = TypeVar("_Row")
 
 _CHUNKS_AHEAD = 2  # for each process: one in work, and one waiting
 
@@ -66,7 +67,7 @@ class PageCleaner:
         }
 
     def _values(self, page: StoredPage) -> Row:
-        document = clean(unpacked(page, self.options.most_bytes), self.options)
+        document = clean(unpacked(page, self.options.most_bytes), self.options, site=page.site)
         values = values_of(document, self.fields)
         return {**values, TRUNCATED: True} if document.truncated else values
 
@@ -88,9 +89,17 @@ def _writable(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
+class PageTask(Protocol[_Row]):
+    """A task that makes a row of each page, such as a PageCleaner."""
+
+    def __call__(self, pages: Sequence[StoredPage], /) -> list[_Row]: ...
+
+    def row(self, page: StoredPage, not_cleaned: NotCleaned | None = None, /) -> _Row: ...
+
+
 def clean_in_order(
-    chunks: Iterable[_Chunk], pages_of: Callable[[_Chunk], Sequence[StoredPage]], cleaner: PageCleaner, jobs: int
-) -> Iterator[tuple[_Chunk, list[Row]]]:
+    chunks: Iterable[_Chunk], pages_of: Callable[[_Chunk], Sequence[StoredPage]], cleaner: PageTask[_Row], jobs: int
+) -> Iterator[tuple[_Chunk, list[_Row]]]:
     """Yield each chunk with its rows, in order. Only a few chunks are in memory at a time."""
     if jobs == 1:
         for chunk in chunks:
@@ -98,7 +107,7 @@ def clean_in_order(
         return
     pool = _Pool(cleaner, jobs)
     pool.check()
-    waiting: deque[tuple[_Chunk, Callable[[], list[Row]]]] = deque()
+    waiting: deque[tuple[_Chunk, Callable[[], list[_Row]]]] = deque()
     try:
         for chunk in chunks:
             waiting.append((chunk, pool.submit(pages_of(chunk))))
@@ -111,10 +120,10 @@ def clean_in_order(
         pool.close()
 
 
-class _Pool:
+class _Pool(Generic[_Row]):
     """A process pool. If a process dies, its pages are tried one by one, and the deadly one gets a reason."""
 
-    def __init__(self, cleaner: PageCleaner, jobs: int) -> None:
+    def __init__(self, cleaner: PageTask[_Row], jobs: int) -> None:
         self._cleaner = cleaner
         self._jobs = jobs
         self._executor = self._start(jobs)
@@ -122,7 +131,7 @@ class _Pool:
         # Tasks are submitted in this thread, because executors start their processes on submission.
         self._shielded = ThreadPoolExecutor(1, initializer=shield_children)
 
-    def submit(self, pages: Sequence[StoredPage]) -> Callable[[], list[Row]]:
+    def submit(self, pages: Sequence[StoredPage]) -> Callable[[], list[_Row]]:
         """Start cleaning, and return a function that waits for the rows."""
         try:
             future = self._submit(self._executor, self._cleaner, pages)
@@ -147,13 +156,13 @@ class _Pool:
         if self._for_suspects is not None:
             self._for_suspects.shutdown()
 
-    def _rows(self, future: Future[list[Row]], pages: Sequence[StoredPage]) -> list[Row]:
+    def _rows(self, future: Future[list[_Row]], pages: Sequence[StoredPage]) -> list[_Row]:
         try:
             return future.result()
         except BrokenProcessPool:
             return [self._row_of_suspect(page) for page in pages]
 
-    def _row_of_suspect(self, page: StoredPage) -> Row:
+    def _row_of_suspect(self, page: StoredPage) -> _Row:
         self._for_suspects = self._for_suspects or self._start(1)
         try:
             return self._submit(self._for_suspects, self._cleaner.row, page).result()

@@ -85,9 +85,9 @@ class JsonLines:
 class ParquetFolder:
     """A folder of Parquet files, as Spark, pandas and DuckDB read them."""
 
-    def __init__(self, path: Path, mark: Mark, columns: Sequence[str]) -> None:
+    def __init__(self, path: Path, mark: Mark, columns: Sequence[str], site_memory: bool = False) -> None:
         self._arrow, self._parquet = require("pyarrow", "warc"), require("pyarrow.parquet", "warc")
-        self._schema = arrow_schema(columns)
+        self._schema = arrow_schema(columns, site_memory)
         self._path = path
         self._number = mark.size
         self._rows: list[Row] = []
@@ -137,9 +137,10 @@ class ParquetFolder:
         return f"part-{number:06}.parquet"
 
 
-# By file extension: makes an output from a path, a mark to continue from, and the names of columns.
-FORMATS: dict[str, Callable[[Path, Mark, Sequence[str]], Output]] = {
-    ".jsonl": lambda path, mark, _: JsonLines(path, mark),
+# By file extension: makes an output from a path, a mark to continue from, the names of columns, and whether there is a
+# site memory.
+FORMATS: dict[str, Callable[[Path, Mark, Sequence[str], bool], Output]] = {
+    ".jsonl": lambda path, mark, *_: JsonLines(path, mark),
     ".parquet": ParquetFolder,
 }
 

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from ..extras import require
 from ..not_cleaned import NotCleaned
+from ..site import SiteMemory
 
 _HEAD_END = re.compile(rb"\r?\n\r?\n")
 _STATUS_LINE = re.compile(rb"HTTP/[\d.]+\s+(\d{3})\b")
@@ -29,6 +30,7 @@ class StoredPage:
     body: bytes = b""  # still encoded
     is_text: bool = False  # the archive holds extracted text (a WET file)
     not_cleaned: NotCleaned | None = None
+    site: SiteMemory | None = None  # of its host
 
 
 @dataclass(frozen=True, slots=True)

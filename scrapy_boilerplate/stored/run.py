@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from .. import __version__
+from ..site import SiteMemory
 from .cleaning import TRUNCATED, PageCleaner, Row, clean_in_order
+from .counting import PageCounter, whole_memory, with_memory
 from .http_cache import cache_size, read_cache
 from .output import FORMATS, Mark, remove
 from .pages import Damage, Record, Skipped, StoredPage
@@ -51,13 +53,16 @@ class StoredCrawls:
     command continues from there: rows written since are truncated and cleaned again.
     """
 
-    def __init__(self, sources: Sequence[Path], output: Path, cleaner: PageCleaner) -> None:
+    def __init__(
+        self, sources: Sequence[Path], output: Path, cleaner: PageCleaner, *, site_memory: bool = False
+    ) -> None:
         self._sources = sources
         self._output = output
         self._part = output.with_name(output.name + ".part")
         self._state = output.with_name(output.name + ".state")
         self._new_state = output.with_name(output.name + ".state.new")  # renamed when it is complete
         self._cleaner = cleaner
+        self._site_memory = site_memory
         self.sizes = [cache_size(source) if source.is_dir() else source.stat().st_size for source in sources]
         # A run can only be continued if this is equal.
         self._identity = {
@@ -65,6 +70,7 @@ class StoredCrawls:
             "sources": [[str(source.resolve()), size] for source, size in zip(sources, self.sizes, strict=True)],
             "options": asdict(cleaner.options),
             "fields": list(cleaner.fields),
+            "site_memory": site_memory,
         }
 
     def restart(self) -> None:
@@ -72,14 +78,25 @@ class StoredCrawls:
         for path in (self._new_state, self._state, self._part, self._output):
             remove(path)
 
+    @property
+    def work(self) -> int:
+        """The bytes to read, in all passes."""
+        return sum(self.sizes) * (1 + self._site_memory)
+
     def run(self, jobs: int, advance: Callable[[int], None], warn: Callable[[str], None]) -> Counter[str]:
         """Write all rows; return the numbers of pages cleaned, failed, skipped and unreadable."""
         state = self._read_state()
-        output = FORMATS[self._output.suffix](self._part, state.mark, self._cleaner.columns)
+        memory = self._counted(jobs, advance) if self._site_memory else None
+        counted = self.work - sum(self.sizes)
+
+        def pages_of(chunk: _Chunk) -> list[StoredPage]:
+            return chunk.pages if memory is None else [with_memory(page, memory) for page in chunk.pages]
+
+        output = FORMATS[self._output.suffix](self._part, state.mark, self._cleaner.columns, self._site_memory)
         counts = state.counts
         try:
             chunks = self._chunks(state.source, state.records)
-            for chunk, rows in clean_in_order(chunks, lambda chunk: chunk.pages, self._cleaner, jobs):
+            for chunk, rows in clean_in_order(chunks, pages_of, self._cleaner, jobs):
                 counts["truncated"] += sum(row.pop(TRUNCATED, False) for row in rows)
                 output.write(rows)
                 _count(counts, chunk, rows)
@@ -88,7 +105,7 @@ class StoredCrawls:
                 mark = output.commit()
                 if mark is not None:
                     self._write_state(_State(chunk.source, chunk.records, mark, counts))
-                advance(sum(self.sizes[: chunk.source]) + chunk.bytes_read)
+                advance(counted + sum(self.sizes[: chunk.source]) + chunk.bytes_read)
             output.commit(final=True)
         finally:
             output.close()
@@ -96,6 +113,15 @@ class StoredCrawls:
         for path in (self._new_state, self._state):
             path.unlink(missing_ok=True)
         return counts
+
+    def _counted(self, jobs: int, advance: Callable[[int], None]) -> SiteMemory:
+        """The memory of all pages, which are learned in their order whatever the number of processes."""
+        memory, counter = whole_memory(), PageCounter(self._cleaner.options)
+        for chunk, pages in clean_in_order(self._chunks(0, 0), lambda chunk: chunk.pages, counter, jobs):
+            for page in pages:
+                memory.learn(page)
+            advance(sum(self.sizes[: chunk.source]) + chunk.bytes_read)
+        return memory
 
     def _chunks(self, first: int, records: int) -> Iterator[_Chunk]:
         for number, source in enumerate(self._sources[first:], first):

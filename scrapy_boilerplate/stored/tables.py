@@ -62,6 +62,7 @@ class BatchCleaner:
     html: str
     url: str | None = None
     encoding: str | None = None
+    site_memory: bool = False
 
     @property
     def new(self) -> list[str]:
@@ -69,24 +70,22 @@ class BatchCleaner:
 
     def clean(self, batches: Iterable[RecordBatch]) -> Iterator[RecordBatch]:
         """Clean batches of any size; Spark calls this on its machines."""
-        for batch in batches:
-            for start in range(0, batch.num_rows, _CHUNK):
-                part = batch.slice(start, _CHUNK)
-                yield self.joined(part, self.cleaner(self.pages(part)))
+        for part in small(batches):
+            yield self.joined(part, self.cleaner(self.pages(part)))
 
-    def check(self, columns: Sequence[str]) -> None:
-        """Raise ValueError if a column is missing, or has the name of one of ours."""
+    def check(self, columns: Sequence[str], others: Sequence[str] = ()) -> None:
+        """Raise ValueError if a column is missing, or has the name of one of ours, or of these others."""
         for needed in filter(None, (self.html, self.url, self.encoding)):
             if needed not in columns:
                 raise ValueError(f"there is no column {needed!r}; there are: {', '.join(columns)}")
-        for name in self.new:
+        for name in (*self.new, *others):
             if name in columns:
                 raise ValueError(f"there is a column {name!r} already: rename or drop it")
 
     def schema(self, schema: Schema) -> Schema:
         """The schema with our columns; its metadata is kept, in which pandas has its index."""
         arrow = require("pyarrow", "arrow")
-        return arrow.schema([*schema, *arrow_schema(self.new)], schema.metadata)
+        return arrow.schema([*schema, *arrow_schema(self.new, self.site_memory)], schema.metadata)
 
     def pages(self, batch: RecordBatch) -> list[StoredPage]:
         column = batch.column(self.html)
@@ -100,7 +99,7 @@ class BatchCleaner:
     def joined(self, batch: RecordBatch, rows: Sequence[Row]) -> RecordBatch:
         """The batch with the values of these rows as new columns."""
         arrow = require("pyarrow", "arrow")
-        new = _batch(arrow, rows, self.new)
+        new = _batch(arrow, rows, self.new, self.site_memory)
         return arrow.RecordBatch.from_arrays([*batch.columns, *new.columns], schema=self.schema(batch.schema))
 
     def _values(self, batch: RecordBatch, name: str | None) -> list[Any]:
@@ -112,6 +111,13 @@ class BatchCleaner:
         if body.size > self.cleaner.options.most_bytes:  # not copied
             return StoredPage(url, not_cleaned=NotCleaned("too_large", f"it has {body.size} bytes"))
         return StoredPage(url, None, {"content-type": f"text/html; charset={encoding}"}, body.to_pybytes())
+
+
+def small(batches: Iterable[RecordBatch]) -> Iterator[RecordBatch]:
+    """Batches of a few pages each, from batches of any size."""
+    for batch in batches:
+        for start in range(0, batch.num_rows, _CHUNK):
+            yield batch.slice(start, _CHUNK)
 
 
 def _holds_bytes(type: Any) -> bool:
@@ -153,8 +159,9 @@ def _from_pages(arrow: Any, pages: Iterable[Any], cleaner: PageCleaner, processe
     return arrow.Table.from_batches([_batch(arrow, rows, names) for _, rows in cleaned], arrow_schema(names))
 
 
-def _batch(arrow: Any, rows: Sequence[Row], names: Sequence[str]) -> RecordBatch:
-    return arrow.RecordBatch.from_pylist([{name: row[name] for name in names} for row in rows], arrow_schema(names))
+def _batch(arrow: Any, rows: Sequence[Row], names: Sequence[str], site_memory: bool = False) -> RecordBatch:
+    values = [{name: row[name] for name in names} for row in rows]
+    return arrow.RecordBatch.from_pylist(values, arrow_schema(names, site_memory))
 
 
 def _stored(given: Any) -> StoredPage:

@@ -661,10 +661,11 @@ def test_the_text_has_headings_and_bullets(tab, tmp_path):
     assert bullets == ["none", '"•"', '"•"', "none"]
 
 
-def test_notes_stand_beside_their_blocks(tab, tmp_path):
-    notes = {"First": "also on 14 other pages of this site"}
-    view = tab.open(tmp_path / "view.html", highlighted("<p>First<p>Second", "page", Options(), notes=notes))
+def test_a_block_that_other_pages_hold_says_so_and_no_setting_keeps_it(tab, tmp_path):
+    page, options = "<p>First<p>Second", Options(model="numwords", threshold=0)
+    view = tab.open(tmp_path / "view.html", highlighted(page, "page", options, other_pages={0: 14}))
 
+    assert view.locator("#text p:visible").all_inner_texts() == ["Second"]
     for block, shown in ((0, True), (1, False)):
         view.evaluate("(block) => view.choose(block)", block)
         assert ("also on 14 other pages" in view.locator("#card").inner_text()) is shown

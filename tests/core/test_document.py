@@ -82,6 +82,7 @@ def test_everything_is_of_plain_python_types(page):
         "words": int,
         "link_density": float,
         "kind": str,
+        "other_pages": int,
     }
     for block in document.blocks:
         assert {field.name: type(getattr(block, field.name)) for field in dataclasses.fields(block)} == types

@@ -70,3 +70,12 @@ def test_no_blocks_leaves_them_out_of_items(crawl):
 def test_no_blocks_and_a_field_for_them_stop_the_crawl():
     with pytest.raises(ValueError, match="BOILERPLATE_BLOCKS is None, but BOILERPLATE_FIELDS asks for blocks"):
         Options.from_settings({"BOILERPLATE_BLOCKS": None, "BOILERPLATE_FIELDS": ["blocks"]})
+
+
+def test_blocks_have_the_number_of_other_pages_only_with_a_site_memory():
+    pytest.importorskip("pyarrow", reason="the extra warc is not installed")
+
+    assert "other_pages" not in columns.spark_schema(["blocks"])
+    assert columns.spark_schema(["blocks"], True).endswith("other_pages: double>>")
+    assert "other_pages" not in str(columns.arrow_schema(["blocks"]))
+    assert "other_pages" in str(columns.arrow_schema(["blocks"], True))

@@ -48,9 +48,9 @@ def cleanings():
 
     original = clean.clean
 
-    def recorded(page, options, model=None, *, url=None):
+    def recorded(page, options, *others, **more):
         made.append(options)
-        return original(page, options, model, url=url)
+        return original(page, options, *others, **more)
 
     with (
         mock.patch.object(clean, "clean", recorded),

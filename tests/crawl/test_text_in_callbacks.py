@@ -25,9 +25,9 @@ def cleanings():
     made = []
 
     class Recorded(Document):
-        def __init__(self, root, model, options, *others, **more):
+        def __init__(self, root, model, options, *others):
             made.append(options)
-            super().__init__(root, model, options, *others, **more)
+            super().__init__(root, model, options, *others)
 
     with mock.patch.object(clean, "Document", Recorded):
         yield made

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import scrapy_boilerplate.stored.spark.__main__ as job
-from scrapy_boilerplate import extract
+from scrapy_boilerplate import SiteMemory, extract
 from scrapy_boilerplate.options import Options
 from scrapy_boilerplate.stored.cleaning import PageCleaner
 from scrapy_boilerplate.stored.spark import add_main_text, clean_archives
@@ -20,6 +20,7 @@ from scrapy_boilerplate.stored.tables import BatchCleaner
 
 from ..archives import answer, record, write_archive
 from ..pages import MAIN_TEXT, article
+from ..sites import NOTICE, site_page, url_of
 
 pyspark = pytest.importorskip("pyspark", reason="the extra spark is not installed")
 pytest.importorskip("fastwarc", reason="the extra spark is not installed")
@@ -180,3 +181,58 @@ def test_the_job_says_what_is_wrong_with_its_options(session, capsys):
         job.main(["some.warc", "-o", "out", "--model", "nosuch"])
 
     assert "unknown model 'nosuch'" in capsys.readouterr().err
+
+
+# Site memory
+
+
+def by_url(frame) -> dict:
+    return {row["url"]: row["main_text"] for row in frame.collect()}
+
+
+def expected(numbers) -> dict:
+    memory = SiteMemory(learns=False)
+    for number in numbers:
+        memory.learn(extract(site_page(number), url_of(number), model="numwords", site=memory).page_texts)
+    return {
+        url_of(number): extract(site_page(number), url_of(number), model="numwords", site=memory).main_text
+        for number in numbers
+    }
+
+
+def test_pages_in_a_dataframe_are_judged_by_all_others_however_they_are_partitioned(session):
+    pages = [(url_of(number), site_page(number)) for number in range(12)] + [(None, site_page(12)), ("x", None)]
+    for partitions in (1, 5):
+        frame = session.createDataFrame(pages, "url string, html string").repartition(partitions)
+        cleaned = add_main_text(frame, url="url", site_memory=True, model="numwords")
+        texts = by_url(cleaned)
+
+        assert cleaned.columns == ["url", "html", "title", "main_text", "score", "error"]
+        assert {url: texts[url] for url in expected(range(12))} == expected(range(12))
+        assert NOTICE in texts[None]
+        assert texts["x"] is None
+        assert cleaned.count() == 14
+
+
+def test_archives_are_judged_by_all_archives(session, tmp_path):
+    archives = [
+        write_archive(
+            tmp_path / f"{name}.warc",
+            [record(url_of(number), answer(site_page(number).encode())) for number in numbers],
+        )
+        for name, numbers in (("a", range(3)), ("b", range(3, 5)))
+    ]
+    names = [*map(str, archives), str(tmp_path / "missing.warc")]
+    frame = clean_archives(session, names, site_memory=True, model="numwords", blocks=True)
+    rows = [row.asDict(recursive=True) for row in frame.collect()]
+
+    assert {row["url"]: row["main_text"] for row in rows if row["url"]} == expected(range(5))
+    assert {row["blocks"][-1]["other_pages"] for row in rows if row["url"]} == {4.0}
+    assert [row["archive"] for row in rows if row["error"]] == names[2:]
+
+
+def test_a_site_memory_needs_addresses(session):
+    frame = session.createDataFrame([(0, article())], "number int, html string")
+
+    with pytest.raises(ValueError, match="site_memory needs the name of a column"):
+        add_main_text(frame, site_memory=True)

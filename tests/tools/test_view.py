@@ -324,6 +324,22 @@ def test_the_texts_in_a_view_are_those_of_the_document():
         assert text(kept, "markdown") == document.markdown
 
 
+def test_no_setting_of_a_view_keeps_what_other_pages_hold_or_drops_what_is_kept_by_hand():
+    page = f"<nav>Menu</nav><p>{PARAGRAPHS[0]}<p>{PARAGRAPHS[1]}<p>{PARAGRAPHS[2]}"
+    options = Options(model="numwords").for_page({"keep": "nav"})
+    data = view_data(page, "page", options, others=False, other_pages={2: 14})
+
+    assert [(block["other_pages"], block["by_hand"]) for block in data["segmentations"][0]["blocks"]] == [
+        *((0, True), (0, False), (14, False), (0, False))
+    ]
+    assert {name: kept[0] for name, kept in data["models"][0]["own"].items()} == dict.fromkeys(
+        ("", "ancestor", "largest", "main"), 0
+    )
+    assert not any(2 in kept for kept in data["models"][0]["own"].values())
+    assert {"0:0", "0:0-1,3"} <= set(data["texts"]["sets"])
+    assert PARAGRAPHS[1] not in data["texts"]["paragraphs"]
+
+
 def test_a_large_page_has_the_texts_of_its_own_settings(monkeypatch):
     monkeypatch.setattr("scrapy_boilerplate.review.renderings._MOST_BLOCKS", 10)
     data = view_data(PAGE, "page", Options(model="numwords"))

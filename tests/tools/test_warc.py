@@ -33,6 +33,8 @@ from scrapy_boilerplate.stored.warc import read_warc
 from ..archives import DATE, PACKERS, answer, record, write_archive, write_cache
 from ..pages import MAIN_TEXT, PAGE, page_of_new_names
 from ..processes import interrupt_children_until_the_end, megabytes_of, needs_proc, wait_until
+from ..sites import NOTICE, site_page
+from ..sites import url_of as site_url
 
 pytest.importorskip("fastwarc", reason="the extra warc is not installed")
 
@@ -831,3 +833,43 @@ def test_without_the_library_it_says_what_to_install(tmp_path):
 
     assert finished.returncode == 2
     assert 'fastwarc is not installed; pip install fastwarc, or in a checkout: pip install ".[warc]"' in finished.stderr
+
+
+# Two passes
+
+
+def site_archive(path: Path, *numbers: int) -> Path:
+    return write_archive(path, [record(site_url(number), answer(site_page(number).encode())) for number in numbers])
+
+
+def test_with_a_site_memory_all_pages_are_judged_by_all_others(tmp_path):
+    archives = [site_archive(tmp_path / "a.warc", 1, 2), site_archive(tmp_path / "b.warc", 3)]
+    out = tmp_path / "out.jsonl"
+
+    call(*archives, "-o", out, "--site-memory", "--blocks", "--model", "numwords", "--jobs", 1)
+
+    rows = rows_of(out)
+    assert [NOTICE in row["main_text"] for row in rows] == [False, False, False]
+    assert [row["blocks"][-1]["other_pages"] for row in rows] == [2, 2, 2]
+
+
+def test_with_a_site_memory_two_processes_write_the_same_bytes_as_one(tmp_path):
+    archive = site_archive(tmp_path / "a.warc.gz", *range(60), *range(5))
+    outputs = [tmp_path / f"{jobs}.jsonl" for jobs in (1, 2)]
+    for jobs, out in enumerate(outputs, 1):
+        call(archive, "-o", out, "--site-memory", "--blocks", "--model", "numwords", "--jobs", jobs)
+
+    assert outputs[0].read_bytes() == outputs[1].read_bytes()
+    assert not any(NOTICE in row["main_text"] for row in rows_of(outputs[0]))
+
+
+def test_pages_that_can_not_be_cleaned_teach_nothing_and_are_rows_as_ever(tmp_path):
+    bodies = [site_page(1).encode(), b"", b"%PDF-1.4 no page", site_page(2).encode()]
+    archive = write_archive(
+        tmp_path / "a.warc", [record(site_url(number), answer(body)) for number, body in enumerate(bodies)]
+    )
+    call(archive, "-o", tmp_path / "out.jsonl", "--site-memory", "--model", "numwords", "--jobs", 1)
+
+    rows = rows_of(tmp_path / "out.jsonl")
+    assert [row["error"] is None for row in rows] == [True, False, False, True]
+    assert NOTICE not in rows[-1]["main_text"]

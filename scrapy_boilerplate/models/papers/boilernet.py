@@ -5,7 +5,7 @@ Leonhardt, Anand, Khosla, "Boilerplate Removal using a Neural Sequence Labeling 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -56,8 +56,10 @@ class BoilerNet(Trained):
     def arrays(self) -> Arrays:
         return {name: array.astype(np.float16) for name, array in self._arrays.items()}
 
-    def segment(self, root: etree._Element | None, *, image_alt: bool = False) -> Page:
-        return segment_text_nodes(root, image_alt=image_alt)
+    def segment(
+        self, root: etree._Element | None, *, image_alt: bool = False, skip: Collection[etree._Element] = ()
+    ) -> Page:
+        return segment_text_nodes(root, image_alt=image_alt, skip=skip)
 
     def score(self, features: Features) -> Scores:
         return self.score_leaves(Leaves.of(features.page, self.vocabulary))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -71,8 +71,10 @@ class Victor(Trained):
     def _metadata(self) -> dict[str, Any]:
         return {"labels": LABELS}
 
-    def segment(self, root: etree._Element | None, *, image_alt: bool = False) -> Page:
-        return segment_text_nodes(root, image_alt=image_alt)
+    def segment(
+        self, root: etree._Element | None, *, image_alt: bool = False, skip: Collection[etree._Element] = ()
+    ) -> Page:
+        return segment_text_nodes(root, image_alt=image_alt, skip=skip)
 
     def predict(self, matrix: NDArray[np.floating], surroundings: Surroundings | None = None) -> Scores:  # noqa: ARG002
         other = marginals(self.state_scores(matrix), self.transitions)[:, LABELS.index("other")]

@@ -22,9 +22,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("archives", nargs="+", metavar="ARCHIVE", help="paths or URIs; @FILE reads them from a file")
     parser.add_argument("-o", "--output", required=True, metavar="FOLDER", help="where the Parquet files go")
     parser.add_argument("--blocks", action="store_true", help="the blocks of each page with their scores, too")
+    parser.add_argument("--site-memory", action="store_true", help="drop what other pages of a site hold, too")
     add_flags(parser, _OPTIONS)
     chosen = parser.parse_args(arguments)
     options = {name: getattr(chosen, name) for name in _OPTIONS if getattr(chosen, name) is not None}
+    options["site_memory"] = chosen.site_memory
     try:
         session = (
             require("pyspark.sql", "spark").SparkSession.builder.appName("scrapy-boilerplate-removal").getOrCreate()

@@ -1,4 +1,4 @@
-"""The path of a crawl's report, with the same placeholders as feed URIs."""
+"""The paths of a crawl's report and of its site memory, with the same placeholders as feed URIs."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.utils.misc import load_object
 
+from ..options import PREFIX
+
 if TYPE_CHECKING:
     from scrapy import Spider
     from scrapy.crawler import Crawler
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 _PLACEHOLDER = re.compile(r"%\((\w+)\)[-+ #0]*\d*(?:\.\d+)?[A-Za-z]")
 
 
-def report_path(template: str, crawler: Crawler) -> str:
+def filled_in(option: str, template: str, crawler: Crawler) -> str:
     """Fill in the placeholders. Raises ValueError if one has no value, or the path is a folder."""
     if crawler.spider is None or not _PLACEHOLDER.search(template):
         return template
@@ -25,9 +27,11 @@ def report_path(template: str, crawler: Crawler) -> str:
     try:
         path = _PLACEHOLDER.sub(lambda match: match[0] % values, template)
     except (KeyError, TypeError, ValueError) as error:
-        raise ValueError(f"BOILERPLATE_REPORT = {template!r}: a placeholder can't be filled in: {error}") from None
+        raise ValueError(
+            f"{PREFIX}{option.upper()} = {template!r}: a placeholder can't be filled in: {error}"
+        ) from None
     if Path(path).is_dir():
-        raise ValueError(f"BOILERPLATE_REPORT = {template!r}: {path} is a folder")
+        raise ValueError(f"{PREFIX}{option.upper()} = {template!r}: {path} is a folder")
     return path
 
 
