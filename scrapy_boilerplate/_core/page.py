@@ -32,10 +32,6 @@ class CompiledPage(Page):
     def walked(self) -> Walked | None:
         return self._walked
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle it as a plain page: the core's arrays stay in their process."""
-        return Page, tuple(getattr(self, field.name) for field in fields(Page))
-
     def __getattr__(self, name: str) -> Any:
         """Make a list that is asked for the first time; it is kept."""
         if name.startswith("_") or self._walked is None:
