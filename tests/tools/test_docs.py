@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import re
 import runpy
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import redirect_stdout
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import fields
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.util import find_spec
 from io import StringIO
 from pathlib import Path
+from threading import Thread
 from types import ModuleType
 from typing import Any
 
@@ -60,6 +64,38 @@ def test_the_python_code_of_a_page_runs_and_prints_what_the_page_says(page, tmp_
         if block["output"]:
             assert printed.getvalue() == block["output"]
     Options.from_settings(names)
+
+
+@contextmanager
+def example_site() -> Iterator[str]:
+    """Serve the example site, as the tutorial does, and yield its address."""
+    handler = partial(SimpleHTTPRequestHandler, directory=str(ROOT / "example_project" / "newsroom" / "site"))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+def test_the_first_spider_gets_the_markdown_of_the_example_site(tmp_path):
+    code = next(python_blocks(DOCS / "first-spider.md"))["code"]
+    with example_site() as address:
+        (tmp_path / "gazette.py").write_text(code.replace("http://127.0.0.1:8000/", address), "utf-8")
+        command = [sys.executable, "-m", "scrapy", "runspider", "gazette.py", "-O", "gazette.jsonl"]
+        crawl = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=100, check=True)
+    articles = [json.loads(line) for line in (tmp_path / "gazette.jsonl").read_text("utf-8").splitlines()]
+    assert f"'boilerplate/items/filled': {len(articles)}," in crawl.stderr
+    assert f"'boilerplate/items/filled': {len(articles)}," in text_of("first-spider.md")
+    assert all(article["headline"] and article["date_published"] and article["markdown"] for article in articles)
+    assert any("| First vehicle | £52 |" in article["markdown"] for article in articles)
+
+
+def test_the_command_of_the_first_spider_prints_what_the_page_says(tmp_path):
+    command_and_output = r"boilerplate http://127.0.0.1:8000/(\S+) --markdown\n```.*?```text\n(.*?)```"
+    [[path, printed]] = re.findall(command_and_output, text_of("first-spider.md"), re.DOTALL)
+    page = ROOT / "example_project" / "newsroom" / "site" / path
+    command = [sys.executable, "-m", "scrapy", "boilerplate", str(page), "--markdown"]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, encoding="utf-8", timeout=100, check=True)
+    assert ran.stdout == printed
 
 
 def test_the_settings_in_the_spiders_of_the_pages_are_valid():
