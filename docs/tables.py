@@ -21,7 +21,8 @@ from scrapy_boilerplate.fields import BLOCK_FIELDS, FIELDS
 from scrapy_boilerplate.not_cleaned import REASONS
 from scrapy_boilerplate.options import DECLARATIONS, PREFIX, REQUEST_OPTIONS, Options
 
-ROOT = Path(__file__).parents[1]
+DOCS = Path(__file__).parent
+ROOT = DOCS.parent
 _PLACEHOLDER = re.compile(r"^\{\{ (\w+)(?: (\w+))? \}\}$", re.MULTILINE)
 
 
@@ -63,7 +64,46 @@ def reasons() -> str:
     return table(("reason", "the page is not cleaned because"), ((f"`{name}`", why) for name, why in REASONS.items()))
 
 
-TABLES = {function.__name__: function for function in (settings, meta_keys, item_fields, block_types, reasons)}
+def comparison() -> str:
+    """Our figures beside those of others, from the pages on accuracy and speed."""
+    columns = (
+        ("WCXB", figures("accuracy.md", "On 1,497 pages"), 0),
+        ("news", figures("accuracy.md", "On news"), 0),
+        ("snippets", figures("accuracy.md", "On news"), 1),
+        ("15 pages", figures("accuracy.md", "On 15 pages"), 2),
+        ("time", figures("speed.md", "extract()"), 1),
+    )
+    return table(
+        ("", *(head for head, _, _ in columns)),
+        ([name, *(cells.get(name, {}).get(place, "") for _, cells, place in columns)] for name in COMPARED),
+    )
+
+
+COMPARED = (
+    "`mlp`",
+    "trafilatura",
+    "rs-trafilatura",
+    "resiliparse",
+    "readability-lxml",
+    "jusText",
+    "boilerpy3",
+)
+
+
+def figures(page: str, heading: str) -> dict[str, dict[int, str]]:
+    """The cells of the tables below a heading by their rows' names; of two rows with a name, the last."""
+    section = (DOCS / page).read_text("utf-8").partition(f"\n## {heading}")[2].partition("\n## ")[0]
+    rows = [line.strip("|* ").split("|") for line in section.splitlines() if line.startswith("| ")]
+    return {_name(row[0]): dict(enumerate(cell.strip(" *") for cell in row[1:])) for row in rows}
+
+
+def _name(cell: str) -> str:
+    return "`mlp`" if cell.startswith("`extract()` with `mlp`") else cell.strip(" *")
+
+
+TABLES = {
+    function.__name__: function for function in (settings, meta_keys, item_fields, block_types, reasons, comparison)
+}
 
 
 def command_options(subcommand: str) -> str:

@@ -205,6 +205,16 @@ def test_the_page_on_architecture_names_every_part_of_the_package():
     assert {part for part in parts if f"{part}`" not in page} == set()
 
 
+def test_the_comparison_has_the_figures_of_the_pages_on_accuracy_and_speed():
+    page = TABLES["filled"](text_of("comparison.md"))
+    measured = text_of("accuracy.md") + text_of("speed.md")
+    rows = [line.split(" | ") for line in page.splitlines() if re.match(r"\| [`\w]", line)]
+    assert [row[0].strip("| ") for row in rows] == list(TABLES["COMPARED"])
+    assert all(re.fullmatch(r"\d+\.\d+", cell) for cell in " ".join(rows[0][1:]).strip(" |").split())
+    assert {figure for figure in re.findall(r"\d+\.\d+", page) if figure not in measured} == set()
+    assert all(row[1:].count("") < 4 for row in rows)
+
+
 def test_the_options_of_a_command_come_from_its_help():
     assert "--restart" in TABLES["command_options"]("warc")
 
