@@ -67,11 +67,11 @@ def reasons() -> str:
 def comparison() -> str:
     """Our figures beside those of others, from the pages on accuracy and speed."""
     columns = (
-        ("WCXB", figures("accuracy.md", "On 1,497 pages"), 0),
-        ("news", figures("accuracy.md", "On news"), 0),
-        ("snippets", figures("accuracy.md", "On news"), 1),
-        ("15 pages", figures("accuracy.md", "On 15 pages"), 2),
-        ("time", figures("speed.md", "extract()"), 1),
+        ("WCXB, F1", figures("accuracy.md", "On 1,497 pages"), 0),
+        ("news, F1", figures("accuracy.md", "On news"), 0),
+        ("snippets, share", figures("accuracy.md", "On news"), 1),
+        ("15 pages, F1", figures("accuracy.md", "On 15 pages"), 2),
+        ("time, parses", figures("speed.md", "extract()"), 1),
     )
     return table(
         ("", *(head for head, _, _ in columns)),
