@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -28,9 +29,9 @@ def page_with(paragraphs: list[str], extra: str = "") -> str:
 def measured(page: Page) -> Page:
     """A plain page without what features don't read: its inline markup."""
     plain = Page(**{field.name: getattr(page, field.name) for field in fields(Page)})
-    return replace(
-        plain, block_starts=[], runs={}, marks={}, hrefs={}, layout={}, image_blocks=[], image_sources=[], image_texts=[]
-    )
+    nothing: dict[str, Any] = dict.fromkeys(("runs", "marks", "hrefs", "layout"), {})
+    nothing |= dict.fromkeys(("block_starts", "image_blocks", "image_sources", "image_texts"), [])
+    return replace(plain, **nothing)
 
 
 def test_a_restricted_page_is_the_page_as_it_would_be_without_the_other_blocks():
