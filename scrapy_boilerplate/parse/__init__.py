@@ -48,10 +48,12 @@ def read_shared_tree(response: Any) -> etree._Element | None:
     """
     if getattr(response, "_cached_selector", response) is not None:  # somebody may have changed its tree
         return None
-    body = decoded(response.body, response.encoding).replace(b"\0", b"")
-    if encoded(response.text).replace(b"\0", b"") != body or not _is_read_to_its_end(body):
+    text = decoded(response.body, response.encoding)
+    is_as_it_came = text is response.body and response.encoding == "utf-8"  # the usual case, where nobody need compare
+    if not is_as_it_came and encoded(response.text) != text:
         return None
-    if not body or body.isspace() or has_too_many_attributes(body):
+    body = text.replace(b"\0", b"")
+    if not body or body.isspace() or not _is_read_to_its_end(body) or has_too_many_attributes(body):
         return None
     root = response.selector.root
     return None if not isinstance(root, etree._Element) or has_hardly_any_text(root, body) else root
