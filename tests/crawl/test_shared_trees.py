@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import pickle
 from unittest import mock
 from weakref import ref
 
@@ -213,6 +214,16 @@ def test_pages_that_may_not_be_cleaned_are_not_parsed_for_us(crawl):
     crawl(spider_over(start=start, parse=parse), BOILERPLATE_SHARE_TREE=True)
 
     assert parsed == [None] * 4
+
+
+def test_a_document_of_a_shared_tree_can_be_pickled():
+    page = response(PAGE.replace("<head>", '<head><meta name="author" content="Ida Rosenkvist">'))
+    blocks = read_snapshot(page, Options())
+    assert blocks is not None
+    document = pickle.loads(pickle.dumps(clean(Snapshot(blocks, page), Options())))
+
+    assert document.main_text == MAIN_TEXT
+    assert document.metadata.authors == ("Ida Rosenkvist",)
 
 
 def test_an_error_of_the_selector_costs_nothing(crawl):
