@@ -157,7 +157,8 @@ def _command(opts: Namespace) -> str:
     given: Sequence[str] = []
     if "train" in sys.argv:  # options may stand before it
         place = sys.argv.index("train")
-        given = [*sys.argv[1:place], *sys.argv[place + 1 :]]
+        before = [word for word in sys.argv[1:place] if word != "boilerplate"]
+        given = [*before, *sys.argv[place + 1 :]]
     if "--plot" in given:
         place = given.index("--plot")
         given = [*given[:place], *given[place + 2 :]]

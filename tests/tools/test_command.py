@@ -135,7 +135,8 @@ def test_it_prints_json(page, tmp_path):
     assert content["title"] == "Baths to stay open"
     assert content["main_text"].endswith(PARAGRAPHS[1] + "\n\n" + PARAGRAPHS[2])
     assert content["blocks"][2]["words"] == 19
-    assert {"text", "score", "is_content", "tag", "xpath", "words", "link_density", "kind"} == set(content["blocks"][0])
+    facts = {"text", "score", "is_content", "tag", "xpath", "words", "link_density", "kind", "other_pages"}
+    assert set(content["blocks"][0]) == facts
 
 
 def test_it_prints_cleanevals_format(page, url, tmp_path):

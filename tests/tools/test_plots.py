@@ -304,7 +304,7 @@ def test_held_out_pages_have_no_say_in_the_perceptron_either(folder):  # noqa: F
     plain = network.train(samples[:12], settings)
 
     for model in (alone, watched):
-        assert (model.predict(samples[0].matrix) == plain.predict(samples[0].matrix)).all()
+        assert (samples[0].scores(model) == samples[0].scores(plain)).all()
     assert [errors[:2] for errors in told] == [errors[:2] for errors in alone_told]
     assert all(np.isfinite(errors).all() for errors in told)
     assert all(np.isnan(held_out) for _, _, held_out in alone_told)

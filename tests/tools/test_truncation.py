@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
@@ -26,9 +26,10 @@ def page_with(paragraphs: list[str], extra: str = "") -> str:
 
 
 def measured(page: Page) -> Page:
-    """The page without what features don't read: its inline markup."""
+    """A plain page without what features don't read: its inline markup."""
+    plain = Page(**{field.name: getattr(page, field.name) for field in fields(Page)})
     return replace(
-        page, block_starts=[], runs={}, marks={}, hrefs={}, layout={}, image_blocks=[], image_sources=[], image_texts=[]
+        plain, block_starts=[], runs={}, marks={}, hrefs={}, layout={}, image_blocks=[], image_sources=[], image_texts=[]
     )
 
 
