@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from os import PathLike
 from typing import Any
@@ -19,6 +20,7 @@ from .owners import owner_of
 from .parse import read_source, read_tree
 from .parse.surrogates import without_surrogates
 from .site import PageTexts, SiteMemory
+from .snapshot import Snapshot
 
 SelectorsArgument = str | Sequence[str] | Mapping[str, str | Sequence[str]] | None
 
@@ -42,12 +44,17 @@ def clean(
 ) -> Document:
     """Split a page into blocks, score and clean it. Raises NotCleaned if that can't be done.
 
-    The page may be all that `extract()` takes. Without a model, that of the options is loaded; without a URL, that of
-    the page is used if it has one, as a response does. `site` is the memory of its site, which doesn't learn here.
+    The page may be all that `extract()` takes, or a snapshot of it that was taken with these options. Without a model,
+    that of the options is loaded; without a URL, that of the page is used if it has one, as a response does. `site` is
+    the memory of its site, which doesn't learn here.
     """
+    model = model or load_model(options.model)
+    if isinstance(page, Snapshot):
+        with suppress(UnicodeDecodeError):
+            return Document(page, model, options, url or _url_of(page.original), site=site)
+        page = page.original
     check_size(page, options.most_bytes)
     root = read_tree(page)
-    model = model or load_model(options.model)
     url = url or _url_of(page)
     source = read_source(page, root) if model.reads_source else b""
     try:

@@ -16,6 +16,7 @@ from .keep import Kept, keep
 from .models import Model
 from .options import Options
 from .page import Page
+from .parse import read_tree
 from .parse.surrogates import without_surrogates
 from .render.cleaneval import to_cleaneval
 from .render.html import to_html
@@ -26,6 +27,7 @@ from .segment.xpaths import xpaths
 from .selectors import ByHand, blocks_within
 from .site import PageTexts, SiteMemory
 from .site.rule import repeated
+from .snapshot import Snapshot
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -56,7 +58,7 @@ class Document:
 
     def __init__(
         self,
-        root: etree._Element | None,
+        root: etree._Element | Snapshot | None,
         model: Model,
         options: Options,
         url: str | None = None,
@@ -64,7 +66,7 @@ class Document:
         site: SiteMemory | None = None,
     ) -> None:
         self.url = url  # of the page, if it is known
-        self._root = root
+        self._read_from = root
         self._has_headline, self._guess_dates = options.headline, options.guess_dates
         page, by_hand = read_page(root, model, options, url)
         self.page = replace(page, source=source) if source else page
@@ -79,12 +81,17 @@ class Document:
         self._unwanted = options.unwanted_kinds
         chosen = self._choose(None, options.filter)
         self._by_hand = np.zeros(len(chosen), np.bool_)
-        if root is not None and by_hand.kept:
-            self._by_hand = blocks_within(self.page, root, by_hand.kept)
+        if by_hand.kept and self._root is not None:
+            self._by_hand = blocks_within(self.page, self._root, by_hand.kept)
         self.page_texts = PageTexts.of(self.page, url) if site is not None else None  # for `SiteMemory.learn()`
         self._other_pages = self._other_pages_of(chosen, site)
         self._chosen = self._corrected(chosen)
         self._kept = self._wanted(chosen)
+
+    @cached_property
+    def _root(self) -> etree._Element | None:
+        """The tree of the page; that of a snapshot is parsed when it is first asked for."""
+        return read_tree(self._read_from.original) if isinstance(self._read_from, Snapshot) else self._read_from
 
     def _choose(self, threshold: float | None, filter: str | None) -> Kept:
         """The blocks of all kinds that reach a threshold, by default the document's own, and that a filter keeps."""
@@ -293,7 +300,11 @@ class Document:
         """All but the tree and the model: what needs them is computed first."""
         for name in ("_kinds", "score", "metadata"):
             getattr(self, name)
-        return {name: value for name, value in vars(self).items() if name not in ("_root", "_model", "features")}
+        return {
+            name: value
+            for name, value in vars(self).items()
+            if name not in ("_read_from", "_root", "_model", "features")
+        }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
@@ -304,9 +315,11 @@ class Document:
 
 
 def read_page(
-    root: etree._Element | None, model: Model, options: Options, url: str | None = None
+    root: etree._Element | Snapshot | None, model: Model, options: Options, url: str | None = None
 ) -> tuple[Page, ByHand]:
     """The page as a model reads it, and what is kept and dropped by hand."""
+    if isinstance(root, Snapshot):
+        return root.page, ByHand.of(None, None, None, url)
     by_hand = ByHand.of(root, options.keep, options.drop, url)
     if not by_hand.dropped:  # a model of the user's own has to know `skip` only where it is needed
         return model.segment(root, image_alt=options.image_alt), by_hand

@@ -31,6 +31,7 @@ class Field:
     type: Type
     of: Callable[[Document], Any]
     help: str
+    from_tree: bool = False  # whether the blocks of a page aren't enough for it
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,24 +53,45 @@ FIELDS: dict[str, Field] = {
     "score": Field(
         Type.NUMBER, lambda document: round(document.score, 4), "how sure it is that the main text is right, 0 to 1"
     ),
-    "headline": Field(Type.TEXT, lambda document: document.metadata.headline, "the headline, without the site's name"),
-    "authors": Field(Type.TEXTS, lambda document: list(document.metadata.authors), "the names of the authors"),
+    "headline": Field(
+        Type.TEXT, lambda document: document.metadata.headline, "the headline, without the site's name", from_tree=True
+    ),
+    "authors": Field(
+        Type.TEXTS, lambda document: list(document.metadata.authors), "the names of the authors", from_tree=True
+    ),
     "date_published": Field(
-        Type.TEXT, lambda document: document.metadata.date_published, "when it was published, in ISO 8601"
+        Type.TEXT,
+        lambda document: document.metadata.date_published,
+        "when it was published, in ISO 8601",
+        from_tree=True,
     ),
     "date_modified": Field(
-        Type.TEXT, lambda document: document.metadata.date_modified, "when it was last changed, in ISO 8601"
+        Type.TEXT,
+        lambda document: document.metadata.date_modified,
+        "when it was last changed, in ISO 8601",
+        from_tree=True,
     ),
-    "language": Field(Type.TEXT, lambda document: document.metadata.language, 'the language, such as "en"'),
-    "description": Field(Type.TEXT, lambda document: document.metadata.description, "the page's own summary"),
-    "image": Field(Type.TEXT, lambda document: document.metadata.image, "the address of its main image"),
-    "canonical_url": Field(Type.TEXT, lambda document: document.metadata.canonical_url, "the page's own address"),
-    "site_name": Field(Type.TEXT, lambda document: document.metadata.site_name, "the name of the site"),
-    "keywords": Field(Type.TEXTS, lambda document: list(document.metadata.keywords), "keywords and tags"),
+    "language": Field(
+        Type.TEXT, lambda document: document.metadata.language, 'the language, such as "en"', from_tree=True
+    ),
+    "description": Field(
+        Type.TEXT, lambda document: document.metadata.description, "the page's own summary", from_tree=True
+    ),
+    "image": Field(
+        Type.TEXT, lambda document: document.metadata.image, "the address of its main image", from_tree=True
+    ),
+    "canonical_url": Field(
+        Type.TEXT, lambda document: document.metadata.canonical_url, "the page's own address", from_tree=True
+    ),
+    "site_name": Field(Type.TEXT, lambda document: document.metadata.site_name, "the name of the site", from_tree=True),
+    "keywords": Field(
+        Type.TEXTS, lambda document: list(document.metadata.keywords), "keywords and tags", from_tree=True
+    ),
     "declared_type": Field(
         Type.TEXT,
         lambda document: document.metadata.declared_type,
         "the type that the page declares, such as NewsArticle",
+        from_tree=True,
     ),
     "page_type": Field(
         Type.TEXT,

@@ -161,6 +161,12 @@ class Options:
         "drop what stands on other pages of a site; True, or the path of a file for the memory of the next crawl",
         example="site-memory.npz",
     )
+    share_tree: bool = _option(
+        False,
+        checks.boolean,
+        "read the blocks of a page from the tree of `response.selector`, before the callback; for spiders that use it",
+        example=True,
+    )
     workers: int = _option(
         0,
         checks.whole(0),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
+from time import thread_time
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, ref
 
@@ -25,6 +26,7 @@ from .page_values import PageValues
 from .paths import filled_in
 from .site_memory import CrawlMemory
 from .sites import Sites
+from .snapshots import Snapshots
 from .worker import Cleaned, Facts, Job, Scored, SiteOf
 from .workers import Answer, WorkerPool, finished
 
@@ -58,6 +60,7 @@ class Cleaner(Account):
         # reference cycle, which may live long: keep values here, never a document or a tree.
         self._pages: WeakKeyDictionary[Response, PageValues | _Waiting | None] = WeakKeyDictionary()
         self.documents = SharedDocuments()
+        self._snapshots = Snapshots()
 
     @classmethod
     def of(cls, crawler: Crawler) -> Cleaner:
@@ -134,12 +137,28 @@ class Cleaner(Account):
         """Let `extract(response)` use the crawl's options, and share its document with the pipeline."""
         set_owner(response, self)
         self.documents.open(response)
+        if self.options.share_tree and self.has_pipeline and self._pool is None:
+            self._take_snapshot(response)
+
+    def _take_snapshot(self, response: Response) -> None:
+        """Read the tree that the response shares with the spider, unless the page has been cleaned already."""
+        began = thread_time()
+        try:
+            if not self.documents.has_any(response):
+                self._snapshots.take(response, self.page_options(response))
+        except NotCleaned:  # counted when an item asks for the page
+            return
+        except Exception as error:
+            self.count_error(error, "Could not read the tree of a selector; the page is parsed again")
+        self.count_seconds(thread_time() - began)
 
     def callback_ended(self, response: Response) -> None:
         """Let go of the document of a response; if there are items to come, keep their values."""
         has_items = self.links is not None and self.links.expects(response)
         if has_items and self.documents.has_any(response) and response not in self._pages:
             self._pages[response] = self._begin(response)
+        if not has_items or response in self._pages:
+            self._snapshots.drop(response)
         self.documents.close(response)
 
     def close(self) -> None:
@@ -255,7 +274,9 @@ class Cleaner(Account):
         self._sites.add(page, options)
 
     def _cleaned_here(self, response: Response, options: Options) -> Cleaned:
-        return Cleaned.of(response, options, self._sites.memory)
+        page = self._snapshots.find(response, options) or response
+        self._snapshots.drop(response)
+        return Cleaned.of(page, options, self._sites.memory)
 
     def _job(self, response: Response, options: Options, *, whole: bool = False) -> Job:
         memory = self._sites.memory

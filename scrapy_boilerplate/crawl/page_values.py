@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..fields import JsonList
 
@@ -25,19 +25,23 @@ class PageValues:
         return {name: _thawed(value) for name, value in self.values}
 
 
-class _Entries(tuple[tuple[str, Any], ...]):
-    """The entries of a dict."""
+class _Rows(NamedTuple):
+    """Dicts of the same keys, which are quick to send between processes like this."""
 
-    __slots__ = ()
+    names: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
 
 
 def _frozen(value: Any) -> Any:
-    if isinstance(value, dict):
-        return _Entries(value.items())
-    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+    if not isinstance(value, list):
+        return value
+    if value and isinstance(value[0], dict):
+        return _Rows(tuple(value[0]), tuple(tuple(row.values()) for row in value))
+    return tuple(value)
 
 
 def _thawed(value: Any) -> Any:
-    if isinstance(value, _Entries):
-        return dict(value)
-    return JsonList(map(_thawed, value)) if isinstance(value, tuple) else value
+    if isinstance(value, _Rows):
+        names = value.names
+        return JsonList([dict(zip(names, row)) for row in value.rows])  # noqa: B905  `strict` doubles the time
+    return JsonList(value) if isinstance(value, tuple) else value

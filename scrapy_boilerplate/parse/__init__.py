@@ -16,6 +16,7 @@ from .recovery import has_hardly_any_text, is_better, without_swallowers
 
 _of_this_thread = local()  # making a parser takes a third of the time of a small page
 _BODY_ENDS = re.compile(rb"</(?:body|html|BODY|HTML)\s*>")
+_COMMENT = re.compile(rb"<!--[^->].*?(?:-->|\Z)", re.DOTALL)
 
 
 def read_tree(page: Any) -> etree._Element:
@@ -38,6 +39,24 @@ def read_tree(page: Any) -> etree._Element:
         "a page is a str, bytes, a Scrapy response, a parsel Selector of HTML or an lxml element, "
         f"not {type(page).__name__}"
     )
+
+
+def read_shared_tree(response: Any) -> etree._Element | None:
+    """Return the root of a response's own selector, if it has the text that a parse of ours has; otherwise None.
+
+    That needs an untouched tree, of the same characters, of a page that libxml2 reads to its end. Raises NotCleaned.
+    """
+    if getattr(response, "_cached_selector", response) is not None:  # somebody may have changed its tree
+        return None
+    text = decoded(response.body, response.encoding)
+    is_as_it_came = text is response.body and response.encoding == "utf-8"  # the usual case, where nobody need compare
+    if not is_as_it_came and encoded(response.text) != text:
+        return None
+    body = text.replace(b"\0", b"")
+    if not body or body.isspace() or not _is_read_to_its_end(body) or has_too_many_attributes(body):
+        return None
+    root = response.selector.root
+    return None if not isinstance(root, etree._Element) or has_hardly_any_text(root, body) else root
 
 
 def read_source(page: Any, root: etree._Element) -> bytes:
@@ -78,14 +97,24 @@ def to_tree(page: Any) -> etree._Element | None:
 
 def _without_early_end(body: bytes) -> bytes:
     """Remove closing tags of body and html that are followed by text: browsers read on, libxml2 drops the rest."""
+    return _BODY_ENDS.sub(b"", body) if _after_end(body) else body
+
+
+def _is_read_to_its_end(body: bytes) -> bool:
+    """Whether closing tags of body and html don't matter: nothing follows them but comments."""
+    end = _BODY_ENDS.search(body) if _after_end(body) else None
+    rest = body[end.end() :] if end is not None else b""
+    return b"--!>" not in rest and not _BODY_ENDS.sub(b"", _COMMENT.sub(b"", rest)).strip()
+
+
+def _after_end(body: bytes) -> bytes:
+    """What follows the first closing tag of the page."""
     if _core.is_ready():
         end = _core.shim.find_end(body)
     else:
         end = body.find(b"</html")
         end = body.find(b"</HTML") if end < 0 else end
-    if end < 0 or not body[end:].partition(b">")[2].strip():
-        return body
-    return _BODY_ENDS.sub(b"", body)
+    return body[end:].partition(b">")[2].strip() if end >= 0 else b""
 
 
 def _parse(body: bytes) -> etree._Element:

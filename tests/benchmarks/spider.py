@@ -50,6 +50,7 @@ KINDS: dict[str, dict[str, Any]] = {
     "plugin, 1 worker": PLUGIN | {"BOILERPLATE_WORKERS": 1},
     "plugin, 2 workers": PLUGIN | {"BOILERPLATE_WORKERS": 2},
     "plugin, main_text only": PLUGIN | MAIN_TEXT,
+    "plugin, main_text only, shared tree": PLUGIN | MAIN_TEXT | {"BOILERPLATE_SHARE_TREE": True},
     "plugin, main_text only, 1 worker": PLUGIN | MAIN_TEXT | {"BOILERPLATE_WORKERS": 1},
     "plugin, main_text only, 2 workers": PLUGIN | MAIN_TEXT | {"BOILERPLATE_WORKERS": 2},
     "eager": {},
