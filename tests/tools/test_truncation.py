@@ -29,9 +29,8 @@ def page_with(paragraphs: list[str], extra: str = "") -> str:
 def measured(page: Page) -> Page:
     """A plain page without what features don't read: its inline markup."""
     plain = Page(**{field.name: getattr(page, field.name) for field in fields(Page)})
-    nothing: dict[str, Any] = dict.fromkeys(("runs", "marks", "hrefs", "layout"), {})
-    nothing |= dict.fromkeys(("block_starts", "image_blocks", "image_sources", "image_texts"), [])
-    return replace(plain, **nothing)
+    lists: Any = {name: [] for name in ("block_starts", "image_blocks", "image_sources", "image_texts")}
+    return replace(plain, runs={}, marks={}, hrefs={}, layout={}, **lists)
 
 
 def test_a_restricted_page_is_the_page_as_it_would_be_without_the_other_blocks():
