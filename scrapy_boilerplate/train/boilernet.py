@@ -98,10 +98,10 @@ class BoilerNetTrainer(Trainer[LeafPage]):
 
     def __init__(self, recipe: Recipe, progress: Progress = silent) -> None:
         super().__init__(recipe, progress)
+        self.check_sequential()
         require("torch")
         from .leaf_network import BoilerNetSettings
 
-        self.check_sequential()
         self.settings = fill(BoilerNetSettings(), recipe.settings, "settings.")
         self.checkpoints: list[Checkpoint] = []  # of the folds
 

@@ -398,7 +398,7 @@ def test_savefixture_and_the_tests_of_web_poet_work_for_a_project(tmp_path):
     (tmp_path / "settings.py").write_text(f"ADDONS = {ADDONS!r}\n", "utf-8")
     (tmp_path / "scrapy.cfg").write_text("[settings]\ndefault = settings\n", "utf-8")
     root = str(Path(clean.__file__).parents[1])
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), root])}
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), root]), "PYTEST_ADDOPTS": ""}
 
     def run(*command: str) -> str:
         done = subprocess.run(
