@@ -60,7 +60,7 @@ def test_the_articles_are_clean_and_nearly_complete(news):
 
     assert sum(precision) / len(precision) >= 0.98
     assert min(precision) >= 0.78
-    assert sum(recall) / len(recall) >= 0.95
+    assert sum(recall) / len(recall) >= 0.93
 
 
 def test_the_second_spider_keeps_a_part_of_most_articles_and_nothing_else(news, tmp_path):
