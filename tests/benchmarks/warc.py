@@ -29,7 +29,7 @@ class RivalCleaner(PageCleaner):
     """Cleans pages with another extractor, named by `options.model`."""
 
     def _values(self, page: StoredPage) -> Row:
-        return {"main_text": _rival(self.options.model)(unpacked(page, self.options.max_bytes))}
+        return {"main_text": _rival(self.options.model)(unpacked(page, self.options.most_bytes))}
 
 
 _loaded: dict[str, Any] = {}
